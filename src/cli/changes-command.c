@@ -37,7 +37,8 @@
       "leave out what executes by itself: name such files one by one. All chosen files are\n"        \
       "written, or none: not if one of them was changed after the run. Existing files keep\n"        \
       "their permissions, and new ones are not executable. Links, and what belongs to version\n"     \
-      "control, are never written.\n"                                                                \
+      "control, are never written. A file with other names (hard links), a set-user-ID bit or\n"     \
+      "the like, or extended attributes loses them: that is said before it is written.\n"            \
       "\n"                                                                                           \
       "Exit status:\n"                                                                               \
       "  0  success\n"                                                                               \
@@ -48,21 +49,6 @@
       "  fumehoodctl apply 17 --all\n"                                                               \
       "  fumehoodctl apply 17 src/main.py --force\n"                                                 \
       "  fumehoodctl undo")
-
-#define UNDO_SUMMARY N_ ("Takes back what was applied last, here or in the desktop app.")
-
-#define UNDO_DESCRIPTION                                                                           \
-  N_ ("Files get the content, permissions and time back that they had; added ones are removed.\n"  \
-      "Nothing is written if one of them was changed meanwhile. Call it again for what was\n"      \
-      "applied before.\n"                                                                          \
-      "\n"                                                                                         \
-      "Exit status:\n"                                                                             \
-      "  0  success\n"                                                                             \
-      "  1  something failed, or there is nothing to take back\n"                                  \
-      "  2  wrong usage\n"                                                                         \
-      "\n"                                                                                         \
-      "Files:\n"                                                                                   \
-      "  $XDG_STATE_HOME/fumehood/undo   (~/.local/state/fumehood/undo)")
 
 /* A command line of these commands. */
 typedef struct
@@ -355,6 +341,25 @@ tell_applied (FhFolderChanges *changes, const FhFolderApplied *applied)
                 applied->n_deleted);
 }
 
+/* What “undo” will not bring back. FALSE with a message if the folder cannot be used. */
+static gboolean
+tell_special (FhFolderChanges *changes, GPtrArray *chosen)
+{
+  g_autoptr (GPtrArray) special = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) conflicts = NULL;
+  g_autoptr (GError) error = NULL;
+
+  conflicts = fh_folder_find_conflicts (changes, chosen, special, &error);
+  for (guint i = 0; i < special->len; i++)
+    fh_message (
+        _ ("“%s” has other names (hard links), a set-user-ID bit or the like, or extended "
+           "attributes: the new file has none of these, and undo does not bring them back."),
+        fh_folder_change_get_name (special->pdata[i]));
+  if (conflicts == NULL)
+    fail (error);
+  return conflicts != NULL;
+}
+
 static int
 apply (const Line *line, FhFolderChanges *changes)
 {
@@ -371,6 +376,8 @@ apply (const Line *line, FhFolderChanges *changes)
       fh_message (_ ("There is nothing to apply."));
       return FH_EXIT_FAILED;
     }
+  if (!tell_special (changes, chosen))
+    return FH_EXIT_FAILED;
   if (!fh_folder_apply (changes, chosen, line->force ? chosen : NULL, &applied, &error))
     return fail (error);
   tell_applied (changes, &applied);
@@ -420,31 +427,4 @@ fh_command_apply (int argc, char **argv)
     }
   changes = load (&line);
   return changes != NULL ? apply (&line, changes) : FH_EXIT_FAILED;
-}
-
-/* undo */
-
-int
-fh_command_undo (int argc, char **argv)
-{
-  g_auto (Line) line = { 0 };
-  g_autofree char *folder = NULL;
-  g_autofree char *shown = NULL;
-  g_autoptr (GError) error = NULL;
-  guint n_files;
-
-  if (!parse (&line, NULL, NULL, UNDO_SUMMARY, UNDO_DESCRIPTION, &argc, &argv, &error) ||
-      (line.words != NULL && !refuse (&error, _ ("There are too many arguments."))))
-    return fh_message_usage ("undo", error);
-  if (!fh_folder_undo (NULL, &folder, &n_files, &error))
-    return fail (error);
-  shown = g_filename_display_name (folder);
-  /* Translators: the path of a folder. */
-  fh_message (g_dngettext (GETTEXT_PACKAGE,
-                           "%u file in “%s” is as it was before.",
-                           "%u files in “%s” are as they were before.",
-                           n_files),
-              n_files,
-              shown);
-  return 0;
 }

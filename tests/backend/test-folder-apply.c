@@ -4,137 +4,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
-#include "apply-backup.h"
 #include "own-folder.h"
-#include "project-copy.h"
+#include "project-room.h"
 #include "run-lock.h"
-
-/* What a run gives: "p" is read, and the program leaves what `left` is told. */
-typedef struct
-{
-  FhProjectCopy *copy;
-  FhResultFiles *left;
-  GPtrArray *gone;
-} Run;
-
-static Run
-run_new (void)
-{
-  g_autofree char *path = own_folder_path ("p");
-  g_autoptr (GError) error = NULL;
-  Run run = { .copy = fh_project_copy_new (path, NULL, NULL, &error),
-              .left = fh_result_files_new (),
-              .gone = g_ptr_array_new_with_free_func (g_free) };
-
-  g_assert_no_error (error);
-  return run;
-}
-
-static void
-leave (Run *run, const char *path, const char *text)
-{
-  g_autoptr (GBytes) content = g_bytes_new (text, strlen (text));
-  g_autoptr (FhResultFile) file = fh_result_file_new (
-      &(FhResultFileFacts){ .path = path, .size = strlen (text), .content = content });
-
-  fh_result_files_add (run->left, file);
-}
-
-static void
-leave_kind (Run *run, const char *path, FhResultFileKind kind)
-{
-  g_autoptr (FhResultFile) file =
-      fh_result_file_new (&(FhResultFileFacts){ .path = path, .kind = kind, .size = 1 });
-
-  fh_result_files_add (run->left, file);
-}
-
-/* Ends the run. */
-static FhFolderChanges *
-changes_of (Run *run)
-{
-  FhFolderChanges *changes;
-
-  fh_result_files_set_gone (run->left, run->gone);
-  changes = fh_project_copy_find_changes (run->copy, run->left, "fumehood-1-main.py");
-  g_clear_pointer (&run->copy, fh_project_copy_free);
-  g_clear_object (&run->left);
-  g_clear_pointer (&run->gone, g_ptr_array_unref);
-  return changes;
-}
-
-/* A file changed, one added, one deleted. */
-static FhFolderChanges *
-three_changes (void)
-{
-  Run run;
-
-  own_folder_put ("p/changed", "old");
-  own_folder_put ("p/gone", "old");
-  own_folder_put ("p/same", "same");
-  run = run_new ();
-  leave (&run, "changed", "new");
-  leave (&run, "sub/added", "new");
-  leave (&run, "same", "same");
-  leave (&run, "fumehood-1-main.py", "the program");
-  g_ptr_array_add (run.gone, g_strdup ("gone"));
-  return changes_of (&run);
-}
-
-static GPtrArray *
-choose_all (FhFolderChanges *changes)
-{
-  GPtrArray *chosen = g_ptr_array_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (changes)); i++)
-    g_ptr_array_add (chosen, fh_folder_changes_get (changes, i));
-  return chosen;
-}
-
-/* An error's code, or -1 for none. */
-static int
-apply (FhFolderChanges *changes, gboolean forced)
-{
-  g_autoptr (GPtrArray) chosen = choose_all (changes);
-  g_auto (FhFolderApplied) applied = { 0 };
-  g_autoptr (GError) error = NULL;
-
-  if (fh_folder_apply (changes, chosen, forced ? chosen : NULL, &applied, &error))
-    return -1;
-  g_assert_true (error->domain == FH_FOLDER_ERROR);
-  g_assert_null (applied.backup);
-  return error->code;
-}
-
-static int
-undo (void)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (fh_folder_undo (NULL, NULL, NULL, &error))
-    return -1;
-  g_assert_true (error->domain == FH_FOLDER_ERROR);
-  return error->code;
-}
-
-static gboolean
-exists (const char *path)
-{
-  g_autofree char *whole = own_folder_path (path);
-  GStatBuf info;
-
-  return g_lstat (whole, &info) == 0;
-}
-
-static void
-assert_unchanged (void)
-{
-  own_folder_assert_content ("p/changed", "old");
-  own_folder_assert_content ("p/gone", "old");
-  g_assert_false (exists ("p/sub"));
-}
 
 static void
 test_list (void)
@@ -142,7 +17,7 @@ test_list (void)
   g_autoptr (FhFolderChanges) changes = NULL;
   g_autofree char *link = own_folder_path ("p/link");
   guint n_hidden;
-  Run run;
+  ProjectRun run;
 
   own_folder_put ("p/tool", "old");
   own_folder_put ("p/.git/config", "x");
@@ -153,16 +28,16 @@ test_list (void)
 
     g_assert_no_errno (g_chmod (tool, 0755));
   }
-  run = run_new ();
-  leave (&run, "tool", "new");
-  leave (&run, ".git/hooks/x", "x");
-  leave (&run, "__pycache__/x.pyc", "x");
-  leave_kind (&run, "l", FH_RESULT_FILE_LINK);
-  leave_kind (&run, "s", FH_RESULT_FILE_SPECIAL);
-  leave_kind (&run, "big", FH_RESULT_FILE_REGULAR);
+  run = project_room_run ();
+  project_room_leave (&run, "tool", "new");
+  project_room_leave (&run, ".git/hooks/x", "x");
+  project_room_leave (&run, "__pycache__/x.pyc", "x");
+  project_room_leave_kind (&run, "l", FH_RESULT_FILE_LINK);
+  project_room_leave_kind (&run, "s", FH_RESULT_FILE_SPECIAL);
+  project_room_leave_kind (&run, "big", FH_RESULT_FILE_REGULAR);
   g_ptr_array_add (run.gone, g_strdup ("not-ours"));
   fh_result_files_set_left_out (run.left, 3, FALSE);
-  changes = changes_of (&run);
+  changes = project_room_changes_of (&run);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (changes)), ==, 5);
   for (guint i = 0; i < 5; i++)
     g_assert_true (fh_folder_change_is_applicable (fh_folder_changes_get (changes, i)) == (i == 4));
@@ -175,7 +50,7 @@ test_list (void)
   g_assert_cmpuint (fh_folder_changes_get_n_left_out (changes), ==, 3);
   g_assert_cmpstr (fh_folder_changes_get_hidden (changes, &n_hidden)[0], ==, ".git");
   g_assert_cmpuint (n_hidden, ==, 3);
-  g_assert_cmpint (apply (changes, TRUE), ==, FH_FOLDER_ERROR_REFUSED);
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_REFUSED);
   own_folder_assert_content ("p/tool", "old");
 }
 
@@ -188,7 +63,8 @@ test_handed_on (void)
   g_autoptr (GPtrArray) handed = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (FhFolderChanges) changes = NULL;
-  Run run = { .left = fh_result_files_new (), .gone = g_ptr_array_new_with_free_func (g_free) };
+  ProjectRun run = { .left = fh_result_files_new (),
+                     .gone = g_ptr_array_new_with_free_func (g_free) };
 
   own_folder_put ("p/a", "old");
   own_folder_put ("p/b", "old");
@@ -198,9 +74,9 @@ test_handed_on (void)
   run.copy = fh_project_copy_new (path, handed, NULL, NULL);
   listed = fh_project_copy_list (run.copy);
   g_assert_cmpuint (listed->len, ==, 4);
-  leave (&run, "n", "second");
+  project_room_leave (&run, "n", "second");
   g_ptr_array_add (run.gone, g_strdup ("d"));
-  changes = changes_of (&run);
+  changes = project_room_changes_of (&run);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (changes)), ==, 2);
   g_assert_cmpstr (fh_folder_change_get_letter (fh_folder_changes_find (changes, "a")), ==, "M");
   g_assert_cmpuint (fh_folder_change_get_facts (fh_folder_changes_find (changes, "n"))->new_size,
@@ -208,21 +84,10 @@ test_handed_on (void)
                     6);
 }
 
-/* How many of them were applied last. */
-static guint
-count_applied (FhFolderChanges *changes)
-{
-  g_autofree char *backup = NULL;
-  g_autoptr (GPtrArray) applied = fh_folder_find_applied (changes, &backup);
-
-  g_assert_true ((applied != NULL) == (backup != NULL));
-  return applied != NULL ? applied->len : 0;
-}
-
 static void
 test_apply_and_undo (void)
 {
-  g_autoptr (FhFolderChanges) changes = three_changes ();
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
   g_autofree char *path = own_folder_path ("p/changed");
   GStatBuf before;
   GStatBuf after;
@@ -230,30 +95,30 @@ test_apply_and_undo (void)
   g_assert_no_errno (g_chmod (path, 0640));
   g_assert_no_errno (g_lstat (path, &before));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (changes)), ==, 3);
-  g_assert_cmpuint (count_applied (changes), ==, 0);
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
-  g_assert_cmpuint (count_applied (changes), ==, 3);
+  g_assert_cmpuint (project_room_count_applied (changes), ==, 0);
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, -1);
+  g_assert_cmpuint (project_room_count_applied (changes), ==, 3);
   own_folder_assert_content ("p/changed", "new");
   own_folder_assert_content ("p/sub/added", "new");
   own_folder_assert_content ("p/same", "same");
-  g_assert_false (exists ("p/gone"));
-  g_assert_false (exists ("p/fumehood-1-main.py"));
+  g_assert_false (project_room_has ("p/gone"));
+  g_assert_false (project_room_has ("p/fumehood-1-main.py"));
   /* Again: it is like that already, and there is no second backup. */
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
-  g_assert_cmpint (undo (), ==, -1);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, -1);
+  g_assert_cmpint (project_room_undo (), ==, -1);
+  project_room_assert_unchanged ();
   g_assert_no_errno (g_lstat (path, &after));
   g_assert_cmpuint (after.st_mode, ==, before.st_mode);
   g_assert_true (after.st_mtim.tv_sec == before.st_mtim.tv_sec &&
                  after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_NOTHING);
+  g_assert_cmpint (project_room_undo (), ==, FH_FOLDER_ERROR_NOTHING);
 }
 
 static void
 test_conflicts (void)
 {
-  g_autoptr (FhFolderChanges) changes = three_changes ();
-  g_autoptr (GPtrArray) chosen = choose_all (changes);
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
+  g_autoptr (GPtrArray) chosen = project_room_choose_all (changes);
   g_autoptr (GPtrArray) conflicts = NULL;
   g_autoptr (GBytes) original = NULL;
   g_autoptr (GError) error = NULL;
@@ -266,62 +131,26 @@ test_conflicts (void)
   own_folder_put ("p/sub/added", "mine");
   g_assert_null (fh_folder_read_original (changes, changed, &error));
   g_assert_error (error, FH_FOLDER_ERROR, FH_FOLDER_ERROR_CONFLICT);
-  conflicts = fh_folder_find_conflicts (changes, chosen, NULL);
+  conflicts = fh_folder_find_conflicts (changes, chosen, NULL, NULL);
   g_assert_cmpuint (conflicts->len, ==, 2);
   g_assert_true (conflicts->pdata[0] == changed);
-  g_assert_cmpint (apply (changes, FALSE), ==, FH_FOLDER_ERROR_CONFLICT);
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, FH_FOLDER_ERROR_CONFLICT);
   own_folder_assert_content ("p/changed", "mine");
   own_folder_assert_content ("p/gone", "old");
-  g_assert_cmpint (apply (changes, TRUE), ==, -1);
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, -1);
   own_folder_assert_content ("p/changed", "new");
   own_folder_assert_content ("p/sub/added", "new");
-  g_assert_cmpint (undo (), ==, -1);
+  g_assert_cmpint (project_room_undo (), ==, -1);
   own_folder_assert_content ("p/changed", "mine");
   own_folder_assert_content ("p/sub/added", "mine");
   own_folder_assert_content ("p/gone", "old");
-}
-
-static void
-test_changed_after_applying (void)
-{
-  g_autoptr (FhFolderChanges) changes = three_changes ();
-
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
-  own_folder_put ("p/sub/added", "mine");
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_CONFLICT);
-  own_folder_assert_content ("p/changed", "new");
-  own_folder_assert_content ("p/sub/added", "mine");
-  own_folder_put ("p/sub/added", "new");
-  own_folder_put ("p/sub/mine", "mine");
-  g_assert_cmpint (undo (), ==, -1);
-  own_folder_assert_content ("p/changed", "old");
-  own_folder_assert_content ("p/sub/mine", "mine");
-  g_assert_false (exists ("p/sub/added"));
-}
-
-/* The computer stopped before the first of three files, or after it. */
-static void
-test_undo_of_a_part (void)
-{
-  g_autoptr (FhFolderChanges) changes = three_changes ();
-  g_autofree char *added = own_folder_path ("p/sub/added");
-
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
-  own_folder_put ("p/gone", "old");
-  own_folder_put ("p/changed", "old");
-  g_assert_no_errno (g_unlink (added));
-  g_assert_cmpuint (count_applied (changes), ==, 0);
-  own_folder_put ("p/sub/added", "new");
-  g_assert_cmpuint (count_applied (changes), ==, 1);
-  g_assert_cmpint (undo (), ==, -1);
-  assert_unchanged ();
 }
 
 /* Another folder has taken the place, or a link to one. */
 static void
 test_replaced_folder (void)
 {
-  g_autoptr (FhFolderChanges) changes = three_changes ();
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
   g_autofree char *p = own_folder_path ("p");
   g_autofree char *away = own_folder_path ("away");
   g_autofree char *other = own_folder_path ("other");
@@ -329,32 +158,32 @@ test_replaced_folder (void)
   own_folder_put ("other/changed", "old");
   own_folder_put ("other/gone", "old");
   g_assert_no_errno (rename (p, away));
-  g_assert_cmpint (apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
   g_assert_no_errno (rename (other, p));
-  g_assert_cmpint (apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
+  project_room_assert_unchanged ();
   g_assert_no_errno (rename (p, other));
   g_assert_no_errno (symlink ("away", p));
-  g_assert_cmpint (apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
   own_folder_assert_content ("away/changed", "old");
   g_assert_no_errno (unlink (p));
   g_assert_no_errno (rename (away, p));
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, -1);
   g_assert_no_errno (rename (p, away));
   g_assert_no_errno (rename (other, p));
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_FOLDER);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_undo (), ==, FH_FOLDER_ERROR_FOLDER);
+  project_room_assert_unchanged ();
   g_assert_no_errno (rename (p, other));
   g_assert_no_errno (rename (away, p));
-  g_assert_cmpint (undo (), ==, -1);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_undo (), ==, -1);
+  project_room_assert_unchanged ();
 }
 
 /* A folder that is made anew often gets the number of the old one. */
 static void
 test_born_again (void)
 {
-  g_autoptr (FhFolderChanges) changes = three_changes ();
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
   FhFolderPlace place = *fh_folder_changes_get_place (changes);
   g_autoptr (FhFolderChanges) later = NULL;
 
@@ -367,96 +196,55 @@ test_born_again (void)
   later = fh_folder_changes_new (&place);
   for (guint i = 0; i < 3; i++)
     fh_folder_changes_add (later, fh_folder_changes_get (changes, i));
-  g_assert_cmpint (apply (later, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_apply (later, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
+  project_room_assert_unchanged ();
 }
 
 static void
 test_busy (void)
 {
-  g_autoptr (FhFolderChanges) changes = three_changes ();
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
   g_autofree char *p = own_folder_path ("p");
   g_autoptr (FhOpenedPath) folder = fh_opened_path_new (p, NULL, NULL);
   g_autoptr (FhRunLock) lock = fh_run_lock_new (NULL);
 
   g_assert_true (fh_run_lock_take_folder (lock, folder, NULL));
-  g_assert_cmpint (apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
-  assert_unchanged ();
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_FOLDER);
+  project_room_assert_unchanged ();
   g_clear_pointer (&lock, fh_run_lock_free);
-  g_assert_cmpint (apply (changes, FALSE), ==, -1);
-  g_assert_cmpint (undo (), ==, -1);
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, -1);
+  g_assert_cmpint (project_room_undo (), ==, -1);
 }
 
-static guint
-count_backups (void)
+static gboolean
+is_special (FhFolderChanges *changes)
 {
-  g_autofree char *base = g_build_filename (g_get_user_state_dir (), "fumehood", "undo", NULL);
-  g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
-  guint n = 0;
+  g_autoptr (GPtrArray) chosen = project_room_choose_all (changes);
+  g_autoptr (GPtrArray) special = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) conflicts = fh_folder_find_conflicts (changes, chosen, special, NULL);
 
-  while (dir != NULL && g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
+  g_assert_nonnull (conflicts);
+  return special->len > 0;
 }
 
+/* What taking back does not bring back is known before. */
 static void
-test_backups (void)
+test_special (void)
 {
-  g_autofree char *base = g_build_filename (g_get_user_state_dir (), "fumehood", "undo", NULL);
-  g_autoptr (GError) error = NULL;
+  g_autofree char *path = own_folder_path ("p/changed");
+  g_autofree char *other = own_folder_path ("p/other");
+  g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
 
-  own_folder_put ("p/file", "0");
-  for (guint i = 1; i <= FH_APPLY_BACKUPS_MAX + 3; i++)
-    {
-      Run run = run_new ();
-      g_autofree char *text = g_strdup_printf ("%u", i);
-      g_autoptr (FhFolderChanges) changes = NULL;
-
-      leave (&run, "file", text);
-      changes = changes_of (&run);
-      /* What was applied last is of another run. */
-      g_assert_cmpuint (count_applied (changes), ==, 0);
-      g_assert_cmpint (apply (changes, FALSE), ==, -1);
-    }
-  g_assert_cmpuint (count_backups (), ==, FH_APPLY_BACKUPS_MAX);
-  g_assert_cmpuint (own_folder_mode_of (base), ==, 0700);
-  for (guint i = 0; i < FH_APPLY_BACKUPS_MAX; i++)
-    g_assert_cmpint (undo (), ==, -1);
-  own_folder_assert_content ("p/file", "3");
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_NOTHING);
-  g_assert_false (fh_folder_undo ("../../p", NULL, NULL, &error));
-  g_assert_error (error, FH_FOLDER_ERROR, FH_FOLDER_ERROR_NOTHING);
-}
-
-/* A backup that is damaged is used for nothing. */
-static void
-test_damaged_backup (void)
-{
-  g_autoptr (FhFolderChanges) changes = three_changes ();
-  g_autoptr (GPtrArray) chosen = choose_all (changes);
-  g_auto (FhFolderApplied) applied = { 0 };
-  g_autofree char *list = NULL;
-  g_autofree char *text = NULL;
-  g_autoptr (GString) broken = NULL;
-
-  g_assert_true (fh_folder_apply (changes, chosen, NULL, &applied, NULL));
-  list = g_build_filename (g_get_user_state_dir (),
-                           "fumehood",
-                           "undo",
-                           applied.backup,
-                           "list.json",
-                           NULL);
-  g_assert_true (g_file_get_contents (list, &text, NULL, NULL));
-  broken = g_string_new (text);
-  g_assert_cmpuint (g_string_replace (broken, "\"changed\"", "\"../changed\"", 1), ==, 1);
-  g_assert_true (g_file_set_contents (list, broken->str, -1, NULL));
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_FAILED);
-  g_assert_true (g_file_set_contents (list, "{", -1, NULL));
-  g_assert_cmpint (undo (), ==, FH_FOLDER_ERROR_FAILED);
-  own_folder_assert_content ("p/changed", "new");
-  g_assert_true (g_file_set_contents (list, text, -1, NULL));
-  g_assert_cmpint (undo (), ==, -1);
-  assert_unchanged ();
+  g_assert_false (is_special (changes));
+  g_assert_no_errno (link (path, other));
+  g_assert_true (is_special (changes));
+  g_assert_no_errno (unlink (other));
+  g_assert_no_errno (g_chmod (path, 04755));
+  g_assert_true (is_special (changes));
+  g_assert_no_errno (g_chmod (path, 0755));
+  g_assert_false (is_special (changes));
+  if (setxattr (path, "user.fumehood", "x", 1, 0) == 0)
+    g_assert_true (is_special (changes));
 }
 
 typedef struct
@@ -470,7 +258,7 @@ run_case (gconstpointer data)
 {
   const Case *one = data;
 
-  own_folder_begin ();
+  project_room_begin ();
   one->function ();
   own_folder_end ();
 }
@@ -483,13 +271,10 @@ main (int argc, char *argv[])
     { "/folder-apply/handed-on", test_handed_on },
     { "/folder-apply/apply-and-undo", test_apply_and_undo },
     { "/folder-apply/conflicts", test_conflicts },
-    { "/folder-apply/changed-after-applying", test_changed_after_applying },
-    { "/folder-apply/undo-of-a-part", test_undo_of_a_part },
     { "/folder-apply/replaced-folder", test_replaced_folder },
     { "/folder-apply/born-again", test_born_again },
     { "/folder-apply/busy", test_busy },
-    { "/folder-apply/backups", test_backups },
-    { "/folder-apply/damaged-backup", test_damaged_backup },
+    { "/folder-apply/special", test_special },
   };
 
   g_test_init (&argc, &argv, NULL);

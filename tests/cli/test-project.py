@@ -255,7 +255,7 @@ def wrong_usage():
     call("run", "--no-history", source("1"))
     call("run", source("1"))
     for words in (["changes"], ["changes", "x"], ["changes", "1", "x"], ["apply", "1"], ["apply", "1", "--all", "x"],
-                  ["apply", "1", "--all", "--force"], ["undo", "1"], ["changes", "1", "--json", "--diff"]):
+                  ["apply", "1", "--all", "--force"], ["undo", "1", "2"], ["changes", "1", "--json", "--diff"]):
         call(*words, code=2)
     must("no project folder" in call("changes", last(), code=1).stderr.decode(), "another run")
     call("changes", "99999", code=1)

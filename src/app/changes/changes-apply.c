@@ -28,6 +28,7 @@ typedef struct
   FhFolderChanges *changes;
   GPtrArray *chosen;    /* FhFolderChange, owned */
   GPtrArray *conflicts; /* the same, NULL before they are known */
+  GPtrArray *special;   /* the same: what taking back does not bring back */
   FhFolderApplied applied;
   GCallback undone;
 } Apply;
@@ -138,6 +139,7 @@ apply_free (gpointer data)
   g_object_unref (apply->changes);
   g_ptr_array_unref (apply->chosen);
   g_clear_pointer (&apply->conflicts, g_ptr_array_unref);
+  g_ptr_array_unref (apply->special);
   fh_folder_applied_clear (&apply->applied);
   g_free (apply);
 }
@@ -184,7 +186,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fh_toast_show_problem (widget, error->message);
       return;
     }
-  fh_toast_show (widget, _ ("The folder is as it was before"));
+  fh_toast_show (widget, _ ("What was applied is taken back"));
   undo->undone (widget, undo->chosen);
 }
 
@@ -350,6 +352,16 @@ question (const Apply *apply)
                                  "overwritten: %s."),
                               names);
     }
+  if (apply->special->len > 0)
+    {
+      g_autofree char *names = list_names (apply->special);
+
+      /* Translators: %s is a list of files */
+      g_string_append_printf (body,
+                              _ ("\n\nHard links, special permissions and extended attributes of "
+                                 "these files are lost, and Undo does not bring them back: %s."),
+                              names);
+    }
   return g_string_free (body, FALSE);
 }
 
@@ -396,7 +408,7 @@ conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   GPtrArray *conflicts;
 
   g_mutex_lock (&folders);
-  conflicts = fh_folder_find_conflicts (apply->changes, apply->chosen, &error);
+  conflicts = fh_folder_find_conflicts (apply->changes, apply->chosen, apply->special, &error);
   g_mutex_unlock (&folders);
   if (conflicts != NULL)
     g_task_return_pointer (task, conflicts, (GDestroyNotify) g_ptr_array_unref);
@@ -417,6 +429,7 @@ fh_changes_apply_async (GtkWidget *widget,
 
   apply->changes = g_object_ref (changes);
   apply->chosen = g_ptr_array_ref (chosen);
+  apply->special = g_ptr_array_new_with_free_func (g_object_unref);
   apply->undone = undone;
   g_task_set_source_tag (task, fh_changes_apply_async);
   g_task_set_task_data (task, apply, apply_free);

@@ -4,22 +4,21 @@
 #include "apply-backup.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "apply-list.h"
 #include "folder-apply.h"
-#include "json-guard.h"
-#include "json-member.h"
-#include "json-text.h"
+#include "opened-project.h"
 
-#define LIST      "list.json"
-#define VERSION   1
-#define MAX_LIST  ((gsize) 16 << 20)
-#define MAX_FILES 4000
-#define MAX_MADE  100000
-
+#define LIST "list.json"
+/* Backups that are being written or removed. They are not used, and the next save removes those
+ * that a killed process has left. */
+#define HIDDEN "."
 static char *
 base_folder (void)
 {
@@ -35,13 +34,12 @@ path_of (const char *name)
 }
 
 static void
-free_file (gpointer data)
+free_file (FhBackupFile *file)
 {
-  FhBackupFile *file = data;
-
   g_free (file->path);
   g_clear_pointer (&file->old_content, g_bytes_unref);
   g_free (file->new_sha256);
+  g_free (file->temporary);
   g_free (file);
 }
 
@@ -49,16 +47,12 @@ FhApplyBackup *
 fh_apply_backup_new (const FhFolderPlace *place)
 {
   FhApplyBackup *backup = g_new0 (FhApplyBackup, 1);
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree char *moment = g_date_time_format (now, "%Y%m%d-%H%M%S");
 
-  /* The names are in the order of time. */
-  backup->name =
-      g_strdup_printf ("%s-%06d-%08x", moment, g_date_time_get_microsecond (now), g_random_int ());
+  backup->applied_us = g_get_real_time ();
   backup->folder = g_strdup (place->path);
   backup->place = *place;
   backup->place.path = backup->folder;
-  backup->files = g_ptr_array_new_with_free_func (free_file);
+  backup->files = g_ptr_array_new_with_free_func ((GDestroyNotify) free_file);
   backup->made = g_ptr_array_new_with_free_func (g_free);
   return backup;
 }
@@ -75,14 +69,16 @@ fh_apply_backup_free (FhApplyBackup *backup)
 
 void
 fh_apply_backup_add (FhApplyBackup *backup,
-                     const char *path,
+                     const FhFolderEdit *edit,
                      const FhTreeFile *old,
                      const char *new_sha256)
 {
   FhBackupFile *file = g_new0 (FhBackupFile, 1);
 
-  file->path = g_strdup (path);
+  file->path = g_strdup (edit->path);
+  file->temporary = g_strdup (edit->temporary);
   file->new_sha256 = g_strdup (new_sha256);
+  file->existed = old->exists;
   if (old->exists)
     {
       file->old_content = g_bytes_ref (old->content);
@@ -114,41 +110,6 @@ write_file (const char *path, const void *data, gsize size, GError **error)
                                    error);
 }
 
-static JsonObject *
-file_to_json (const FhBackupFile *file)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_member (object, "path", fh_json_byte_string_to_node (file->path));
-  json_object_set_member (object, "new_sha256", fh_json_byte_string_to_node (file->new_sha256));
-  json_object_set_boolean_member (object, "existed", file->old_content != NULL);
-  json_object_set_int_member (object, "mode", file->old_mode);
-  json_object_set_int_member (object, "changed_ns", file->old_changed_ns);
-  return object;
-}
-
-static char *
-to_text (const FhApplyBackup *backup)
-{
-  g_autoptr (JsonObject) object = json_object_new ();
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  JsonArray *files = json_array_new ();
-  JsonArray *made = json_array_new ();
-
-  for (guint i = 0; i < backup->files->len; i++)
-    json_array_add_object_element (files, file_to_json (backup->files->pdata[i]));
-  for (guint i = 0; i < backup->made->len; i++)
-    json_array_add_element (made, fh_json_byte_string_to_node (backup->made->pdata[i]));
-  json_object_set_int_member (object, "version", VERSION);
-  json_object_set_member (object, "folder", fh_json_byte_string_to_node (backup->folder));
-  json_object_set_int_member (object, "device", (gint64) backup->place.device);
-  json_object_set_int_member (object, "inode", (gint64) backup->place.inode);
-  json_object_set_int_member (object, "born_us", backup->place.born_us);
-  json_object_set_array_member (object, "files", files);
-  json_object_set_array_member (object, "made", made);
-  return fh_json_to_text (node, FALSE);
-}
-
 static gboolean
 write_contents (const FhApplyBackup *backup, const char *folder, GError **error)
 {
@@ -168,15 +129,37 @@ write_contents (const FhApplyBackup *backup, const char *folder, GError **error)
   return TRUE;
 }
 
+/* Names once began with a date, which is a number as well: those of now are larger. */
+static guint64
+number_of (const char *name)
+{
+  return g_ascii_strtoull (name, NULL, 10);
+}
+
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(const char *const *) b, *(const char *const *) a);
+  const char *one = *(const char *const *) a;
+  const char *other = *(const char *const *) b;
+
+  if (number_of (one) != number_of (other))
+    return number_of (one) < number_of (other) ? 1 : -1;
+  return strcmp (other, one);
 }
 
-/* Names of backups, the newest first. */
+/* Without a list a backup is none. */
+static gboolean
+is_complete (const char *name)
+{
+  g_autofree char *folder = path_of (name);
+  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+
+  return !g_str_has_prefix (name, HIDDEN) && g_file_test (list, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Names of backups, the newest first, or of what is none. */
 static GPtrArray *
-list_names (void)
+list_names (gboolean are_complete)
 {
   g_autofree char *base = base_folder ();
   g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
@@ -184,15 +167,17 @@ list_names (void)
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    g_ptr_array_add (names, g_strdup (name));
+    {
+      if (is_complete (name) == are_complete)
+        g_ptr_array_add (names, g_strdup (name));
+    }
   g_ptr_array_sort (names, compare_names);
   return names;
 }
 
-void
-fh_apply_backup_remove (const char *name)
+static void
+remove_folder (const char *folder)
 {
-  g_autofree char *folder = path_of (name);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *file;
 
@@ -203,6 +188,17 @@ fh_apply_backup_remove (const char *name)
       g_unlink (path);
     }
   g_rmdir (folder);
+}
+
+/* It is hidden first, so that one of which a part is gone is never used. */
+void
+fh_apply_backup_remove (const char *name)
+{
+  g_autofree char *folder = path_of (name);
+  g_autofree char *hidden_name = g_strconcat (HIDDEN, name, NULL);
+  g_autofree char *hidden = path_of (hidden_name);
+
+  remove_folder (g_rename (folder, hidden) == 0 ? hidden : folder);
 }
 
 static guint64
@@ -224,11 +220,12 @@ size_of (const char *name)
   return size;
 }
 
-/* The newest always stays. */
+/* The newest always stays. The caller has the lock, so nobody is writing what is not complete. */
 static void
 prune (void)
 {
-  g_autoptr (GPtrArray) names = list_names ();
+  g_autoptr (GPtrArray) names = list_names (TRUE);
+  g_autoptr (GPtrArray) rests = list_names (FALSE);
   guint64 size = 0;
 
   for (guint i = 0; i < names->len; i++)
@@ -237,48 +234,115 @@ prune (void)
       if (i >= FH_APPLY_BACKUPS_MAX || (i > 0 && size > FH_APPLY_BACKUPS_MAX_BYTES))
         fh_apply_backup_remove (names->pdata[i]);
     }
+  for (guint i = 0; i < rests->len; i++)
+    {
+      g_autofree char *folder = path_of (rests->pdata[i]);
+
+      remove_folder (folder);
+    }
 }
 
-/* The list comes last: without it a backup is none. */
+static gboolean
+fail (int code, GError **error)
+{
+  g_set_error_literal (error,
+                       G_FILE_ERROR,
+                       (int) g_file_error_from_errno (code),
+                       g_strerror (code));
+  return FALSE;
+}
+
+/* Opens the folder of all backups and locks it until it is closed. -1 with errno. */
+static int
+lock_base (void)
+{
+  g_autofree char *base = base_folder ();
+  int fd = -1;
+
+  if (g_mkdir_with_parents (base, 0700) == 0)
+    fd = open (base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  while (fd >= 0 && flock (fd, LOCK_EX) != 0 && errno == EINTR)
+    ;
+  return fd;
+}
+
+static char *
+choose_name (void)
+{
+  g_autoptr (GPtrArray) names = list_names (TRUE);
+  const guint64 last = names->len > 0 ? number_of (names->pdata[0]) : 0;
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "-%08x", last + 1, g_random_int ());
+}
+
+static gboolean
+write_list (const FhApplyBackup *backup, const char *folder, GError **error)
+{
+  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+  g_autofree char *text = fh_apply_list_to_text (backup);
+
+  return write_file (list, text, strlen (text), error);
+}
+
+/* Under a hidden name, and renamed when it is complete; `base` is the open folder of all. */
+static gboolean
+write_new (FhApplyBackup *backup, int base, GError **error)
+{
+  g_autofree char *name = choose_name ();
+  g_autofree char *hidden_name = g_strconcat (HIDDEN, name, NULL);
+  g_autofree char *hidden = path_of (hidden_name);
+
+  if (mkdirat (base, hidden_name, 0700) != 0)
+    return fail (errno, error);
+  if (write_contents (backup, hidden, error) && write_list (backup, hidden, error))
+    {
+      if (renameat (base, hidden_name, base, name) == 0 && fsync (base) == 0)
+        {
+          backup->name = g_steal_pointer (&name);
+          return TRUE;
+        }
+      fail (errno, error);
+    }
+  remove_folder (hidden);
+  return FALSE;
+}
+
 gboolean
 fh_apply_backup_save (FhApplyBackup *backup, GError **error)
 {
-  g_autofree char *folder = path_of (backup->name);
-  g_autofree char *list = g_build_filename (folder, LIST, NULL);
-  g_autofree char *text = to_text (backup);
-  const gboolean is_new = !g_file_test (folder, G_FILE_TEST_EXISTS);
+  gboolean ok;
+  int base;
 
-  if (g_mkdir_with_parents (folder, 0700) != 0)
+  if (backup->name != NULL)
     {
-      int code = errno;
+      g_autofree char *folder = path_of (backup->name);
 
-      g_set_error_literal (error,
-                           G_FILE_ERROR,
-                           (int) g_file_error_from_errno (code),
-                           g_strerror (code));
-      return FALSE;
+      return write_list (backup, folder, error);
     }
-  if ((is_new && !write_contents (backup, folder, error)) ||
-      !write_file (list, text, strlen (text), error))
-    {
-      if (is_new)
-        fh_apply_backup_remove (backup->name);
-      return FALSE;
-    }
-  if (is_new)
+  base = lock_base ();
+  if (base < 0)
+    return fail (errno, error);
+  ok = write_new (backup, base, error);
+  if (ok)
     prune ();
-  return TRUE;
+  close (base);
+  return ok;
+}
+
+void
+fh_apply_backup_settle (FhApplyBackup *backup, GPtrArray *made)
+{
+  for (guint i = 0; i < backup->files->len; i++)
+    g_clear_pointer (&((FhBackupFile *) backup->files->pdata[i])->temporary, g_free);
+  if (made != NULL)
+    {
+      g_ptr_array_unref (backup->made);
+      backup->made = g_ptr_array_ref (made);
+    }
+  fh_apply_backup_save (backup, NULL);
 }
 
 /* Reading */
-
-static gboolean
-get_bytes (JsonObject *object, const char *name, char **value)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && fh_json_byte_string_from_node (node, name, value, NULL);
-}
 
 static gboolean
 read_content (const char *folder, guint position, FhBackupFile *file)
@@ -293,81 +357,56 @@ read_content (const char *folder, guint position, FhBackupFile *file)
   return TRUE;
 }
 
-static gboolean
-read_file (FhApplyBackup *backup, const char *folder, JsonNode *node)
+/* Without the contents. NULL if it is damaged. */
+static FhApplyBackup *
+read_list (const char *name)
 {
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  FhBackupFile *file = g_new0 (FhBackupFile, 1);
-  gboolean existed;
-  guint64 mode;
+  g_autofree char *folder = path_of (name);
+  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+  g_autofree char *text = NULL;
+  gsize size;
 
-  g_ptr_array_add (backup->files, file);
-  if (object == NULL || !get_bytes (object, "path", &file->path) || file->path == NULL ||
-      !fh_result_path_is_safe (file->path) ||
-      !get_bytes (object, "new_sha256", &file->new_sha256) ||
-      !fh_json_get_bool (object, "existed", &existed, NULL) ||
-      !fh_json_get_number (object, "mode", 0777, &mode, NULL) ||
-      !fh_json_get_int (object, "changed_ns", &file->old_changed_ns, NULL))
-    return FALSE;
-  file->old_mode = (guint) mode;
-  return !existed || read_content (folder, backup->files->len - 1, file);
+  return g_file_get_contents (list, &text, &size, NULL) ? fh_apply_list_parse (name, text, size)
+                                                        : NULL;
 }
 
 static gboolean
-read_lists (FhApplyBackup *backup, const char *folder, JsonObject *object)
+read_contents (FhApplyBackup *backup)
 {
-  JsonArray *files = fh_json_get_array (object, "files", MAX_FILES, NULL);
-  g_auto (GStrv) made = NULL;
+  g_autofree char *folder = path_of (backup->name);
 
-  if (files == NULL || !fh_json_get_strings (object, "made", MAX_MADE, &made, NULL))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (files); i++)
+  for (guint i = 0; i < backup->files->len; i++)
     {
-      if (!read_file (backup, folder, json_array_get_element (files, i)))
+      FhBackupFile *file = backup->files->pdata[i];
+
+      if (file->existed && !read_content (folder, i, file))
         return FALSE;
-    }
-  for (guint i = 0; made[i] != NULL; i++)
-    {
-      if (!fh_result_path_is_safe (made[i]))
-        return FALSE;
-      g_ptr_array_add (backup->made, g_strdup (made[i]));
     }
   return TRUE;
 }
 
-static FhApplyBackup *
-read_backup (const char *name, JsonObject *object)
+GPtrArray *
+fh_apply_backup_list (void)
 {
-  g_autoptr (FhApplyBackup) backup = NULL;
-  g_autofree char *folder = path_of (name);
-  g_autofree char *path = NULL;
-  FhFolderPlace place = { 0 };
-  gint64 device;
-  gint64 inode;
+  g_autoptr (GPtrArray) names = list_names (TRUE);
+  GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_apply_backup_free);
 
-  if (!fh_json_check_version (object, VERSION, NULL) || !get_bytes (object, "folder", &path) ||
-      path == NULL || path[0] != '/' || !fh_json_get_int (object, "device", &device, NULL) ||
-      !fh_json_get_int (object, "inode", &inode, NULL) ||
-      !fh_json_get_int (object, "born_us", &place.born_us, NULL))
-    return NULL;
-  place.path = path;
-  place.device = (guint64) device;
-  place.inode = (guint64) inode;
-  backup = fh_apply_backup_new (&place);
-  g_free (backup->name);
-  backup->name = g_strdup (name);
-  return read_lists (backup, folder, object) ? g_steal_pointer (&backup) : NULL;
+  for (guint i = 0; i < names->len; i++)
+    {
+      FhApplyBackup *backup = read_list (names->pdata[i]);
+
+      if (backup != NULL)
+        g_ptr_array_add (backups, backup);
+    }
+  return backups;
 }
 
 FhApplyBackup *
 fh_apply_backup_load (const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) names = list_names ();
-  g_autoptr (JsonObject) object = NULL;
-  g_autofree char *list = NULL;
-  g_autofree char *text = NULL;
-  FhApplyBackup *backup = NULL;
-  gsize size;
+  g_autoptr (GPtrArray) names = list_names (TRUE);
+  g_autoptr (FhApplyBackup) backup = NULL;
+  g_autofree char *folder = NULL;
 
   if (name != NULL ? !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL)
                    : names->len == 0)
@@ -375,26 +414,66 @@ fh_apply_backup_load (const char *name, GError **error)
       g_set_error_literal (error,
                            FH_FOLDER_ERROR,
                            FH_FOLDER_ERROR_NOTHING,
-                           _ ("There are no applied changes that could be taken back."));
+                           name != NULL
+                               ? _ ("There are no applied changes of that name.")
+                               : _ ("There are no applied changes that could be taken back."));
       return NULL;
     }
   if (name == NULL)
     name = names->pdata[0];
-  {
-    g_autofree char *folder = path_of (name);
+  backup = read_list (name);
+  if (backup != NULL && read_contents (backup))
+    return g_steal_pointer (&backup);
+  folder = path_of (name);
+  g_set_error (error,
+               FH_FOLDER_ERROR,
+               FH_FOLDER_ERROR_FAILED,
+               /* Translators: the path of a folder. */
+               _ ("The backup “%s” is damaged and cannot be used. “fumehoodctl undo --list” shows "
+                  "what else can be taken back."),
+               folder);
+  return NULL;
+}
 
-    list = g_build_filename (folder, LIST, NULL);
-  }
-  if (g_file_get_contents (list, &text, &size, NULL))
-    object = fh_json_guard_parse (text, size, MAX_LIST, NULL);
-  if (object != NULL)
-    backup = read_backup (name, object);
-  if (backup == NULL)
-    g_set_error (error,
-                 FH_FOLDER_ERROR,
-                 FH_FOLDER_ERROR_FAILED,
-                 /* Translators: the path of a file. */
-                 _ ("The backup “%s” cannot be read."),
-                 list);
-  return backup;
+static gboolean
+may_have_left (const FhApplyBackup *backup)
+{
+  for (guint i = 0; i < backup->files->len; i++)
+    {
+      if (((FhBackupFile *) backup->files->pdata[i])->temporary != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+sweep (FhApplyBackup *backup, int root)
+{
+  for (guint i = 0; i < backup->files->len; i++)
+    {
+      const FhBackupFile *file = backup->files->pdata[i];
+      g_autofree char *old = NULL;
+
+      if (file->old_content != NULL)
+        old = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, file->old_content);
+      if (file->temporary != NULL)
+        fh_folder_edit_sweep (root, file->path, file->temporary, old, file->new_sha256);
+    }
+  fh_folder_unmake (root, backup->made);
+  fh_apply_backup_settle (backup, NULL);
+}
+
+void
+fh_apply_backup_sweep (const FhFolderPlace *place, int root)
+{
+  g_autoptr (GPtrArray) backups = fh_apply_backup_list ();
+
+  for (guint i = 0; i < backups->len; i++)
+    {
+      FhApplyBackup *backup = backups->pdata[i];
+
+      if (fh_opened_project_is_same (&backup->place, place) && may_have_left (backup) &&
+          read_contents (backup))
+        sweep (backup, root);
+    }
 }

@@ -17,17 +17,16 @@
 #include "readable-text.h"
 #include "wire-bytes.h"
 
-#define MAX_TRIES 100
-#define NS_PER_S  G_GINT64_CONSTANT (1000000000)
+#define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/* An edit on its way. `temporary` is a name beside the file: of the new one until they are
- * exchanged, of the old one after that. Empty: there is none. */
+/* An edit on its way. Under the temporary name lies the new file until the two are exchanged, the
+ * old one after that. */
 typedef struct
 {
   const FhFolderEdit *edit;
   int parent;
   const char *name;
-  char temporary[32];
+  gboolean has_temporary; /* something of ours lies there, or will */
   gboolean is_done;
 } Step;
 
@@ -45,6 +44,8 @@ fh_folder_edit_new (const char *path,
   edit->content = content != NULL ? g_bytes_ref (content) : NULL;
   edit->mode = mode;
   edit->changed_ns = changed_ns;
+  edit->temporary =
+      g_strdup_printf (FH_EXCHANGE_TEMPORARY_PREFIX "%08x%08x", g_random_int (), g_random_int ());
   return edit;
 }
 
@@ -54,6 +55,7 @@ fh_folder_edit_free (FhFolderEdit *edit)
   g_free (edit->path);
   g_free (edit->expected);
   g_clear_pointer (&edit->content, g_bytes_unref);
+  g_free (edit->temporary);
   g_free (edit);
 }
 
@@ -90,34 +92,11 @@ fail_conflict (GError **error, const Step *step)
                _ ("it has been changed meanwhile"));
 }
 
-static void
-choose_temporary (Step *step)
+/* The name of a file that is not complete. Nothing of the user's is ever renamed to it. */
+static char *
+unfinished_name (const char *temporary)
 {
-  snprintf (step->temporary,
-            sizeof step->temporary,
-            FH_EXCHANGE_TEMPORARY_PREFIX "%08x",
-            g_random_int ());
-}
-
-static int
-create_temporary (Step *step)
-{
-  for (guint i = 0; i < MAX_TRIES; i++)
-    {
-      int fd;
-
-      choose_temporary (step);
-      fd = openat (step->parent,
-                   step->temporary,
-                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                   0666);
-      if (fd >= 0)
-        return fd;
-      if (errno != EEXIST)
-        break;
-    }
-  step->temporary[0] = '\0';
-  return -1;
+  return g_strconcat (temporary, "~", NULL);
 }
 
 /* Whether the file that is there, if any, is the user's to replace; `mode` and `group` are set to
@@ -171,6 +150,31 @@ fill (const Step *step, int fd)
          (changed < 0 || futimens (fd, times) == 0) && fsync (fd) == 0;
 }
 
+/* Puts the new file under the temporary name. */
+static gboolean
+write_temporary (Step *step)
+{
+  const char *temporary = step->edit->temporary;
+  g_autofree char *unfinished = unfinished_name (temporary);
+  int fd =
+      openat (step->parent, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  int code;
+
+  if (fd < 0)
+    return FALSE;
+  code = fill (step, fd) ? 0 : errno;
+  if (close (fd) != 0 && code == 0)
+    code = errno;
+  if (code == 0 &&
+      renameat2 (step->parent, unfinished, step->parent, temporary, RENAME_NOREPLACE) != 0)
+    code = errno;
+  if (code != 0)
+    unlinkat (step->parent, unfinished, 0);
+  step->has_temporary = code == 0;
+  errno = code;
+  return code == 0;
+}
+
 /* Everything but the exchange. */
 static gboolean
 prepare (int root, Step *step, GPtrArray *made)
@@ -178,33 +182,19 @@ prepare (int root, Step *step, GPtrArray *made)
   const gboolean adds = step->edit->content != NULL;
   mode_t mode;
   gid_t group;
-  int code;
-  int fd;
 
   step->parent = fh_tree_open_parent (root, step->edit->path, adds ? made : NULL, &step->name);
   if (step->parent < 0)
     return FALSE;
-  if (!adds)
-    {
-      choose_temporary (step);
-      return may_replace (step, &mode, &group);
-    }
-  fd = create_temporary (step);
-  if (fd < 0)
-    return FALSE;
-  code = fill (step, fd) ? 0 : errno;
-  if (close (fd) != 0 && code == 0)
-    code = errno;
-  errno = code;
-  return code == 0;
+  return adds ? write_temporary (step) : may_replace (step, &mode, &group);
 }
 
 /* Between its own name and the temporary one. */
 static gboolean
 rename_file (const Step *step, gboolean to_own, guint flags)
 {
-  const char *from = to_own ? step->temporary : step->name;
-  const char *to = to_own ? step->name : step->temporary;
+  const char *from = to_own ? step->edit->temporary : step->name;
+  const char *to = to_own ? step->name : step->edit->temporary;
 
   return renameat2 (step->parent, from, step->parent, to, flags) == 0;
 }
@@ -215,8 +205,8 @@ has_moved (const Step *step, const char *digest)
 {
   g_auto (FhTreeFile) file = { 0 };
 
-  return fh_tree_read (step->parent, step->temporary, FH_FOLDER_EDIT_MAX, &file) && file.exists &&
-         g_str_equal (file.digest, digest);
+  return fh_tree_read (step->parent, step->edit->temporary, FH_FOLDER_EDIT_MAX, &file) &&
+         file.exists && g_str_equal (file.digest, digest);
 }
 
 static gboolean
@@ -231,6 +221,7 @@ make_edit (int root, Step *step, GError **error)
     return errno == EEXIST || errno == ENOENT ? fail_conflict (error, step)
                                               : fail_errno (error, step);
   step->is_done = TRUE;
+  step->has_temporary = edit->expected != NULL;
   if (edit->expected != NULL && !has_moved (step, edit->expected))
     return fail_conflict (error, step);
   return fh_tree_is_parent (root, edit->path, step->parent) || fail_errno (error, step);
@@ -245,6 +236,7 @@ take_back (Step *step)
   g_autofree char *ours = NULL;
 
   step->is_done = FALSE;
+  step->has_temporary = edit->content != NULL;
   if (edit->content == NULL)
     return rename_file (step, TRUE, RENAME_NOREPLACE);
   ours = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, edit->content);
@@ -272,7 +264,7 @@ set_not_put_back (GError **error, const Step *step)
                   "file “%s” beside it."),
                reason,
                name,
-               step->temporary);
+               step->edit->temporary);
 }
 
 /* Removes what is left under temporary names: after a success the old files. */
@@ -285,8 +277,8 @@ finish (GArray *steps)
 
       if (step->parent < 0)
         continue;
-      if (step->temporary[0] != '\0')
-        unlinkat (step->parent, step->temporary, 0);
+      if (step->has_temporary)
+        unlinkat (step->parent, step->edit->temporary, 0);
       close (step->parent);
     }
 }
@@ -301,7 +293,7 @@ take_all_back (GArray *steps, GError **error)
       if (!step->is_done || take_back (step))
         continue;
       set_not_put_back (error, step);
-      step->temporary[0] = '\0';
+      step->has_temporary = FALSE;
     }
 }
 
@@ -362,6 +354,39 @@ fh_folder_edit_all (int root, GPtrArray *edits, GPtrArray *made, GError **error)
   fh_folder_unmake (root, made);
   g_propagate_error (error, g_steal_pointer (&problem));
   return FALSE;
+}
+
+/* Nothing of another user's. */
+static gboolean
+is_ours (int parent, const char *name)
+{
+  struct stat info;
+
+  return fstatat (parent, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG (info.st_mode) &&
+         info.st_uid == geteuid ();
+}
+
+void
+fh_folder_edit_sweep (int root,
+                      const char *path,
+                      const char *temporary,
+                      const char *old_sha256,
+                      const char *new_sha256)
+{
+  g_autofree char *unfinished = unfinished_name (temporary);
+  g_auto (FhTreeFile) file = { 0 };
+  const char *name;
+  int parent = fh_tree_open_parent (root, path, NULL, &name);
+
+  if (parent < 0)
+    return;
+  if (is_ours (parent, unfinished))
+    unlinkat (parent, unfinished, 0);
+  if (is_ours (parent, temporary) && fh_tree_read (parent, temporary, FH_FOLDER_EDIT_MAX, &file) &&
+      file.exists &&
+      (g_strcmp0 (file.digest, old_sha256) == 0 || g_strcmp0 (file.digest, new_sha256) == 0))
+    unlinkat (parent, temporary, 0);
+  close (parent);
 }
 
 void

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* The kernel asks to try again when something is renamed meanwhile. */
@@ -88,6 +89,22 @@ fh_tree_open_parent (int root, const char *path, GPtrArray *made, const char **n
   return fd;
 }
 
+void
+fh_tree_find_missing (int root, const char *path, GPtrArray *missing)
+{
+  for (const char *end = strchr (path, '/'); end != NULL; end = strchr (end + 1, '/'))
+    {
+      g_autofree char *folder = g_strndup (path, (gsize) (end - path));
+      int fd = open_below (root, folder);
+
+      if (fd >= 0)
+        close (fd);
+      else if (errno == ENOENT &&
+               !g_ptr_array_find_with_equal_func (missing, folder, g_str_equal, NULL))
+        g_ptr_array_add (missing, g_steal_pointer (&folder));
+    }
+}
+
 gboolean
 fh_tree_is_parent (int root, const char *path, int parent)
 {
@@ -150,6 +167,26 @@ read_handle (int handle, guint64 room)
   return content;
 }
 
+/* Labels that the system gives to every file do not count. */
+static gboolean
+has_attributes (int handle)
+{
+  char path[64];
+  char names[4096];
+  ssize_t size;
+
+  snprintf (path, sizeof path, "/proc/self/fd/%d", handle);
+  size = listxattr (path, names, sizeof names);
+  if (size < 0)
+    return errno == ERANGE;
+  for (const char *name = names; name < names + size; name += strlen (name) + 1)
+    {
+      if (!g_str_has_prefix (name, "security.") || g_str_equal (name, "security.capability"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 read_regular (int handle, guint64 room, FhTreeFile *file)
 {
@@ -168,6 +205,7 @@ read_regular (int handle, guint64 room, FhTreeFile *file)
     return FALSE;
   file->exists = TRUE;
   file->mode = info.st_mode & 0777;
+  file->is_special = info.st_nlink > 1 || (info.st_mode & 07000) != 0 || has_attributes (handle);
   file->owner = info.st_uid;
   file->group = info.st_gid;
   file->changed = info.st_mtim;

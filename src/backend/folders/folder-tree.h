@@ -14,6 +14,10 @@ G_BEGIN_DECLS
  * missing folders are created and their paths appended (element-type filename). -1 with errno. */
 int fh_tree_open_parent (int root, const char *path, GPtrArray *made, const char **name);
 
+/* Appends the folders on the way to `path` that do not exist, outer ones first, unless they are
+ * there already (element-type filename). */
+void fh_tree_find_missing (int root, const char *path, GPtrArray *missing);
+
 /* Whether the folder that `path` lies in is still the open `parent`. FALSE with errno. */
 gboolean fh_tree_is_parent (int root, const char *path, int parent);
 
@@ -22,6 +26,9 @@ typedef struct
 {
   gboolean exists;
   guint mode; /* permissions: 0777 */
+  /* It has other names (hard links), a set-user-id bit or the like, or extended attributes: a file
+   * that is put in its place has none of these. */
+  gboolean is_special;
   guint owner;
   guint group;
   struct timespec changed;

@@ -40,8 +40,15 @@ void fh_folder_applied_clear (FhFolderApplied *applied);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhFolderApplied, fh_folder_applied_clear)
 
 /* Which of the chosen changes (element-type FhFolderChange) conflict with what lies in the folder
- * now. NULL with FH_FOLDER_ERROR. (transfer full) (element-type FhFolderChange) */
-GPtrArray *fh_folder_find_conflicts (FhFolderChanges *changes, GPtrArray *chosen, GError **error);
+ * now. NULL with FH_FOLDER_ERROR. (transfer full) (element-type FhFolderChange)
+ *
+ * To `special` (nullable, element-type FhFolderChange, owned) are added those whose file has what
+ * taking back does not bring back: other names (hard links), a set-user-id bit or the like, or
+ * extended attributes. */
+GPtrArray *fh_folder_find_conflicts (FhFolderChanges *changes,
+                                     GPtrArray *chosen,
+                                     GPtrArray *special,
+                                     GError **error);
 
 /* Applies the chosen changes, all or none. `forced` (nullable): those that are written in spite of
  * a conflict. FALSE with FH_FOLDER_ERROR, a sentence. */
@@ -56,13 +63,26 @@ gboolean fh_folder_apply (FhFolderChanges *changes,
 GBytes *fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *change, GError **error);
 
 /* Takes back what was applied last, or what `backup` names: files get their content, permissions
- * and time of change back, added ones are removed. Refuses if one has been changed since. `folder`
- * (nullable) is set to the path of the folder (transfer full). */
+ * (0777) and time of change back, added ones are removed. Refuses if one has been changed since.
+ * `folder` (nullable) is set to the path of the folder (transfer full). */
 gboolean fh_folder_undo (const char *backup, char **folder, guint *n_files, GError **error);
 
-/* Which of these changes were applied last, with what fh_folder_undo would take back, which
- * `backup` is set to (transfer full): without files that are as they were before. NULL if something
- * else was applied, or nothing, or the folder cannot be read. (transfer full)
+/* What was applied once and can be taken back. */
+typedef struct
+{
+  char *name; /* for fh_folder_undo */
+  char *folder;
+  gint64 applied_us; /* since 1970; 0: it is not known */
+  guint n_files;
+} FhFolderBackup;
+
+/* The last one first, in the order in which they were applied. (transfer full) (element-type
+ * FhFolderBackup) */
+GPtrArray *fh_folder_list_backups (void);
+
+/* Which of these changes lie in the folder as they were applied, the last time that only changes of
+ * these were: fh_folder_undo takes that back, by the name that `backup` is set to (transfer full).
+ * NULL if there are none, or the folder cannot be read. (transfer full)
  * (element-type FhFolderChange) */
 GPtrArray *fh_folder_find_applied (FhFolderChanges *changes, char **backup);
 
