@@ -82,6 +82,8 @@ fh_folder_change_new (const FhFolderChangeFacts *facts)
     }
   if (self->execution == FH_EXECUTES_IN_VERSION_CONTROL)
     self->facts.problem = FH_FOLDER_CHANGE_VERSION_CONTROL;
+  else if (facts->problem == FH_FOLDER_CHANGE_VERSION_CONTROL)
+    self->execution = FH_EXECUTES_IN_VERSION_CONTROL;
   return self;
 }
 

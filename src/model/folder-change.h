@@ -31,7 +31,7 @@ typedef struct
 {
   const char *path; /* below the folder; file name bytes, as the program chose them */
   FhFolderChangeKind kind;
-  FhFolderChangeProblem problem; /* VERSION_CONTROL follows from the path */
+  FhFolderChangeProblem problem; /* VERSION_CONTROL also follows from the path */
   guint64 old_size;              /* of the user's file; 0 when added */
   guint64 new_size;              /* 0 when deleted */
   const char *old_sha256;        /* of the user's file, in hexadecimal; NULL when added */

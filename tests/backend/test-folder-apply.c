@@ -114,6 +114,59 @@ test_apply_and_undo (void)
   g_assert_cmpint (project_room_undo (), ==, FH_FOLDER_ERROR_NOTHING);
 }
 
+static FhFolderChangeProblem
+problem_of (FhFolderChanges *changes, const char *path)
+{
+  return fh_folder_change_get_facts (fh_folder_changes_find (changes, path))->problem;
+}
+
+/* What a folder has decides, not its name: nothing is written to a repository. */
+static void
+test_repositories (void)
+{
+  static const char *const in_one[] = { "lib.git/config", "lib.git/hooks/post-update", "data/x" };
+  static const char *const in_none[] = { "lib.git.txt", "docs/x", "docs/HEADER" };
+  ProjectRun run;
+  g_autoptr (FhFolderChanges) changes = NULL;
+
+  own_folder_put ("p/lib.git/HEAD", "ref: refs/heads/main\n");
+  own_folder_put ("p/lib.git/config", "[core]\n");
+  own_folder_put ("p/data/HEAD", "0123456789012345678901234567890123456789\n");
+  own_folder_put ("p/docs/HEAD", "A heading\n");
+  run = project_room_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (in_one); i++)
+    project_room_leave (&run, in_one[i], "x");
+  for (guint i = 0; i < G_N_ELEMENTS (in_none); i++)
+    project_room_leave (&run, in_none[i], "x");
+  project_room_leave (&run, "new/config", "x");
+  changes = project_room_changes_of (&run);
+  for (guint i = 0; i < G_N_ELEMENTS (in_one); i++)
+    g_assert_cmpint (problem_of (changes, in_one[i]), ==, FH_FOLDER_CHANGE_VERSION_CONTROL);
+  for (guint i = 0; i < G_N_ELEMENTS (in_none); i++)
+    g_assert_cmpint (problem_of (changes, in_none[i]), ==, FH_FOLDER_CHANGE_FINE);
+  g_assert_cmpint (problem_of (changes, "new/config"), ==, FH_FOLDER_CHANGE_FINE);
+  own_folder_assert_content ("p/lib.git/config", "[core]\n");
+}
+
+/* It became one after the run, and its head is a link. */
+static void
+test_later_repository (void)
+{
+  ProjectRun run;
+  g_autoptr (FhFolderChanges) changes = NULL;
+  g_autofree char *head = own_folder_path ("p/new/HEAD");
+
+  own_folder_put ("p/new/refs/x", "x");
+  run = project_room_run ();
+  project_room_leave (&run, "new/config", "x");
+  changes = project_room_changes_of (&run);
+  g_assert_no_errno (symlink ("refs/heads/main", head));
+  g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_REFUSED);
+  g_assert_false (project_room_has ("p/new/config"));
+  g_assert_no_errno (unlink (head));
+  g_assert_cmpint (project_room_apply (changes, FALSE), ==, -1);
+}
+
 static void
 test_conflicts (void)
 {
@@ -270,6 +323,8 @@ main (int argc, char *argv[])
     { "/folder-apply/list", test_list },
     { "/folder-apply/handed-on", test_handed_on },
     { "/folder-apply/apply-and-undo", test_apply_and_undo },
+    { "/folder-apply/repositories", test_repositories },
+    { "/folder-apply/later-repository", test_later_repository },
     { "/folder-apply/conflicts", test_conflicts },
     { "/folder-apply/replaced-folder", test_replaced_folder },
     { "/folder-apply/born-again", test_born_again },

@@ -227,6 +227,8 @@ test_writing (void)
 
   own_folder_put ("work/script.sh", "old");
   own_folder_put ("work/same", "same");
+  own_folder_put ("work/lib.git/HEAD", "ref: refs/heads/main\n");
+  own_folder_put ("work/lib.git/config", "[core]\n");
   g_assert_no_errno (chmod (script, 0750));
   g_assert_no_errno (lstat (same, &before));
   add_regular (files, "script.sh", "new");
@@ -234,12 +236,15 @@ test_writing (void)
   add_regular (files, "same", "same");
   add_regular (files, ".git/hooks/post-commit", "#!/bin/sh\n");
   add_regular (files, "sub/.GIT/config", "x");
+  add_regular (files, "lib.git/config", "x");
+  add_regular (files, "lib.git/hooks/post-update", "#!/bin/sh\n");
   add_result (files, (FhResultFileFacts){ .path = "link", .kind = FH_RESULT_FILE_LINK }, NULL);
 
   g_assert_cmpuint (write_folder (folders, files, &error), ==, 2);
   g_assert_no_error (error);
   own_folder_assert_content ("work/script.sh", "new");
   own_folder_assert_content ("work/plots/new/a.txt", "plot");
+  own_folder_assert_content ("work/lib.git/config", "[core]\n");
   g_assert_cmpuint (own_folder_mode_of (script), ==, 0750);
   g_assert_cmpuint (own_folder_mode_of (fresh) & 07111, ==, 0);
   g_assert_no_errno (lstat (same, &after));

@@ -136,6 +136,34 @@ except OSError:
     must(not (folder / ".git").exists() and not (folder / ".github").exists(), "never")
 
 
+def repositories():
+    """What belongs to version control is told by the folder, not by its name."""
+    if shutil.which("git") is None:
+        raise Skip("git is not installed")
+    for tier in tiers():
+        folder = new_folder(f"repositories-{tier}")
+        for words in (["init", "--bare", "deps/lib.git"], ["init", "--separate-git-dir", "store", "sub"]):
+            subprocess.run(["git", "-c", "init.defaultBranch=main", *words], cwd=folder, check=True, capture_output=True)
+        before = tree(folder)
+        run(folder, """
+import os
+for path in ('deps/lib.git/config', 'deps/lib.git/hooks/post-update', 'deps/lib.git/worktrees/w/config', 'store/config',
+             'plain.txt'):
+    os.makedirs(os.path.dirname(path) or '.', exist_ok=True)
+    open(path, 'a').write('[core]\\n\\tfsmonitor = touch /tmp/pwned\\n')
+""", "--tier", tier)
+        found = changes()
+        equal({path: problem for path, (_, _, problem) in found.items()},
+              {"plain.txt": "none", **dict.fromkeys(("deps/lib.git/config", "deps/lib.git/hooks/post-update",
+                                                     "deps/lib.git/worktrees/w/config", "store/config"), "version-control")},
+              tier)
+        call("apply", last(), "--all")
+        call("apply", last(), "deps/lib.git/config", code=1)
+        now = tree(folder)
+        must(b"plain.txt" in now, "the other file")
+        equal({path: one for path, one in now.items() if path != b"plain.txt"}, before, f"{tier}: the repositories")
+
+
 def conflicts():
     folder = new_folder("conflicts", one="old", two="old")
     run(folder, "open('one', 'w').write('new'); open('two', 'w').write('new'); open('three', 'w').write('new')")
@@ -284,7 +312,7 @@ def main():
         print(f"1..0 # SKIP {reason}")
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [str(reason)])
-    for test in (each_tier, what_executes_by_itself, conflicts, another_folder, mounted_on, blocks_of_an_answer,
+    for test in (each_tier, what_executes_by_itself, repositories, conflicts, another_folder, mounted_on, blocks_of_an_answer,
                  saved_last, ends_badly, not_in_the_history, too_large_for_the_history, wrong_usage):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()

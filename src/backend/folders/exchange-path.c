@@ -3,9 +3,10 @@
 
 /* In lower case, because some file systems ignore case. */
 static const char *const stays[] = {
-  ".git",        ".hg",           ".svn",        ".bzr",  ".jj",     "node_modules",
-  "__pycache__", ".mypy_cache",   ".ruff_cache", ".tox",  ".nox",    ".venv",
-  ".direnv",     ".pytest_cache", ".fumehood",   ".idea", ".vscode", NULL,
+  ".git",  ".hg",     ".svn",        "_svn",      ".bzr",          ".jj",         ".sl",
+  ".bk",   ".got",    ".repo",       ".pijul",    "_darcs",        "_mtn",        "cvs",
+  ".tox",  ".nox",    ".venv",       ".direnv",   "node_modules",  "__pycache__", ".mypy_cache",
+  ".idea", ".vscode", ".ruff_cache", ".fumehood", ".pytest_cache", NULL,
 };
 
 gboolean

@@ -11,6 +11,7 @@
 #include "folder-exchange.h"
 #include "folder-writer.h"
 #include "path-error.h"
+#include "repository-folder.h"
 
 static gboolean
 is_same (int fd, const struct stat *info, GBytes *content)
@@ -154,6 +155,13 @@ set_left_out_error (GError **error, FhResultFiles *files)
                          _ ("Not all files could be read and copied to the work folder."));
 }
 
+/* Version control runs what lies there, whatever the folder is called. */
+static gboolean
+stays (int folder, const char *path)
+{
+  return fh_exchange_path_stays (path) || fh_repository_folder_holds (folder, path);
+}
+
 static guint
 write_files (int folder, FhResultFiles *files, GError **error)
 {
@@ -167,7 +175,7 @@ write_files (int folder, FhResultFiles *files, GError **error)
       FhResultFile *file = fh_result_files_get (files, i);
       const FhResultFileFacts *facts = fh_result_file_get_facts (file);
 
-      if (facts->kind != FH_RESULT_FILE_REGULAR || fh_exchange_path_stays (facts->path) ||
+      if (facts->kind != FH_RESULT_FILE_REGULAR || stays (folder, facts->path) ||
           write_file (folder, facts, &n_written))
         continue;
       if (n_failed++ == 0)
@@ -256,7 +264,8 @@ delete_files (int folder, GPtrArray *read, GHashTable *gone, GError **error)
     {
       const FhRunFile *file = read->pdata[i];
 
-      if (!g_hash_table_contains (gone, file->path) || delete_file (folder, file) || !ok)
+      if (!g_hash_table_contains (gone, file->path) || stays (folder, file->path) ||
+          delete_file (folder, file) || !ok)
         continue;
       ok = FALSE;
       fh_path_error (error,

@@ -10,6 +10,7 @@
 #include "folder-edit.h"
 #include "folder-tree.h"
 #include "opened-project.h"
+#include "repository-folder.h"
 
 G_DEFINE_QUARK (fh - folder - error, fh_folder_error)
 
@@ -88,6 +89,12 @@ plan_change (Plan *plan, FhFolderChange *change, gboolean is_forced, GError **er
                    fh_folder_change_get_remark (change));
       return FALSE;
     }
+  /* It may have become one after the run. */
+  if (fh_repository_folder_holds (plan->opened.fd, facts->path))
+    return fh_opened_project_fail (error,
+                                   FH_FOLDER_ERROR_REFUSED,
+                                   facts->path,
+                                   _ ("it belongs to version control"));
   if (!fh_opened_project_read (&plan->opened, facts->path, room, &now))
     return fh_opened_project_fail (error,
                                    FH_FOLDER_ERROR_REFUSED,

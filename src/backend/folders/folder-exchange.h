@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /* Copies files between a work folder and a sandbox that cannot bind it, such as a container on
  * another computer: in before a run, out after it. Some are never copied, in either direction:
- * version control data (a hook would run with the next commit), virtual environments, caches,
+ * version control data (a hook would run with the next commit; in a repository that is not called
+ * ".git" it is read, but not written), virtual environments, caches,
  * packages that can be fetched again, and anything but regular files and folders. Files that a
  * program deleted in a container stay in the work folder.
  */

@@ -13,6 +13,7 @@
 #include "folder-edit.h"
 #include "folder-tree.h"
 #include "path-error.h"
+#include "repository-folder.h"
 #include "run-error.h"
 #include "run-lock.h"
 #include "work-folder.h"
@@ -292,6 +293,8 @@ add (Comparison *self, const Original *old, FhFolderChangeFacts *facts)
       if (facts->problem == FH_FOLDER_CHANGE_FINE)
         facts->problem = old->problem;
     }
+  if (fh_repository_folder_holds (self->copy->folder->fd, facts->path))
+    facts->problem = FH_FOLDER_CHANGE_VERSION_CONTROL;
   change = fh_folder_change_new (facts);
   if (change != NULL)
     fh_folder_changes_add (self->changes, change);
