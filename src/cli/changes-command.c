@@ -19,7 +19,7 @@
 #define CHANGES_DESCRIPTION                                                                         \
   N_ ("ID is the number of a run that “fumehoodctl history” lists. Each line is one file: A\n"  \
       "was added, M was changed, D was deleted. With “!” in front it is not among “all”:\n" \
-      "it executes by itself, as .envrc does, its name deceives, or it cannot be applied.\n"        \
+      "it may execute by itself, as .envrc does, its name deceives, or it cannot be applied.\n"     \
       "\n"                                                                                          \
       "Exit status:\n"                                                                              \
       "  0  success\n"                                                                              \
@@ -34,11 +34,11 @@
 
 #define APPLY_DESCRIPTION                                                                            \
   N_ ("Name files of “fumehoodctl changes ID”, or a folder for those in it. --all and folders\n" \
-      "leave out what executes by itself: name such files one by one. All chosen files are\n"        \
-      "written, or none: not if one of them was changed after the run. Existing files keep\n"        \
-      "their permissions, and new ones are not executable. Links, and what belongs to version\n"     \
-      "control, are never written. A file with other names (hard links), a set-user-ID bit or\n"     \
-      "the like, or extended attributes loses them: that is said before it is written.\n"            \
+      "leave out what may execute by itself, as hidden files can: name such files one by one.\n"     \
+      "All chosen files are written, or none: not if one of them was changed after the run.\n"       \
+      "Existing files keep their permissions, and new ones are not executable. Links, and what\n"    \
+      "belongs to version control, are never written. A file with other names (hard links), a\n"     \
+      "set-user-ID bit or the like, or extended attributes loses them: that is said before.\n"       \
       "\n"                                                                                           \
       "Exit status:\n"                                                                               \
       "  0  success\n"                                                                               \
@@ -394,7 +394,7 @@ fh_command_apply (int argc, char **argv)
       0,
       G_OPTION_ARG_NONE,
       &line.all,
-      N_ ("Apply all changes but those of files that execute by themselves"),
+      N_ ("Apply all changes but those of files that may execute by themselves"),
       NULL },
     { "force",
       'f',

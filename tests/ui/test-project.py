@@ -57,7 +57,7 @@ def is_checked(app, name):
 
 
 def shows(app):
-    """All but what executes by itself is chosen, and a selected file shows what differs."""
+    """All but what may execute by itself is chosen, and a selected file shows what differs."""
     open_run(app)
     for name in ("Changed: main.py", "Added: notes.txt", "Deleted: old.txt"):
         wait_for(lambda name=name: is_checked(app, name), f"{name} to be chosen")

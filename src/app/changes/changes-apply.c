@@ -337,10 +337,11 @@ question (const Apply *apply)
   if (n_executing > 0)
     g_string_append_printf (
         body,
-        ngettext ("\n\n%u of these files executes by itself, or its name deceives. Read it first.",
-                  "\n\n%u of these files execute by themselves, or their names deceive. Read them "
-                  "first.",
-                  n_executing),
+        ngettext (
+            "\n\n%u of these files may execute by itself, or its name deceives. Read it first.",
+            "\n\n%u of these files may execute by themselves, or their names deceive. Read them "
+            "first.",
+            n_executing),
         n_executing);
   if (apply->conflicts->len > 0)
     {
