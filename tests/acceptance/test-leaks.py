@@ -184,6 +184,39 @@ def sees_what_lives(before, runner):
         process.wait()
 
 
+def starts_in(cache):
+    """A run in tier B that lives, and the folder that its runner has made for it."""
+    process = subprocess.Popen([CTL, "run", "--no-history", "--tier", "B",
+                                save("open('data', 'w').write('x')\nprint('ready', flush=True)\nimport time; time.sleep(600)\n")],
+                               env=environment(XDG_CACHE_HOME=str(cache)), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    ready = process.stdout.readline()
+    process.stdout.close()
+    return process, ready == b"ready\n"
+
+
+def folder_of_a_killed_runner():
+    """The client removes it before it ends; that of a run that lives stays, and so do links and what others own."""
+    cache = Path(STATE.name) / "cache"
+    cache.mkdir()
+    other, is_there = starts_in(cache)
+    place = cache / "fumehood"
+    try:
+        must(is_there, "tier B works here")
+        lives = set(place.glob("fumehood-run-*"))
+        (place / "fumehood-run-link").symlink_to(STATE.name)
+        process, _ = starts_in(cache)
+        must(len(set(place.glob("fumehood-run-*/workspace/data")) - lives) == 2, "two folders")
+        kill_runner(process)
+        must(process.wait(timeout=PATIENCE) == 125, "Fumehood failed")
+        must(set(place.glob("fumehood-run-*")) == lives | {place / "fumehood-run-link"}, "that of the other run stays")
+        must(Path(STATE.name).is_dir(), "a link leads nowhere")
+    finally:
+        kill_runner(other)
+        other.wait()
+    must(not list(place.glob("*fumehood-run-*/*/data")), "nothing is left")
+
+
 def try_all(tap):
     # A name of its own tells our runners from those of others.
     runner = os.path.join(STATE.name, "runner-under-test")
@@ -205,6 +238,7 @@ def try_all(tap):
     new = own_files() - files
     tap.ok(not new, "no file is left", sorted(new))
     tap.case("the history is sound", history_is_sound)
+    tap.case("the folder of a killed runner is removed", folder_of_a_killed_runner)
 
 
 def main():

@@ -15,15 +15,12 @@
 
 #include "flatpak-info.h"
 #include "hostile-folder.h"
+#include "leftover-folders.h"
 #include "path-error.h"
 
 #define PREFIX             "sandbox-"
-#define NEW_PREFIX         "new-sandbox-"
+#define NEW_PREFIX         FH_LEFTOVER_NEW PREFIX
 #define REMOVAL_TIMEOUT_MS 10000
-
-/* A folder gets its final name once it is locked. One that was made, but not yet locked, is young.
- */
-#define AGE_OF_LEFTOVERS_S 60
 
 struct _FhPortalFolder
 {
@@ -39,37 +36,12 @@ cache_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "fumehood", NULL);
 }
 
-static void
-remove_leftover (int parent, const char *name)
-{
-  const int fd = fh_hostile_folder_open (parent, name);
-  struct stat info;
-
-  if (fd < 0)
-    return;
-  if (fstat (fd, &info) == 0 && info.st_uid == geteuid () &&
-      (g_str_has_prefix (name, PREFIX) ||
-       info.st_mtime + AGE_OF_LEFTOVERS_S < g_get_real_time () / G_USEC_PER_SEC) &&
-      flock (fd, LOCK_EX | LOCK_NB) == 0)
-    fh_hostile_folder_remove (parent, name, REMOVAL_TIMEOUT_MS);
-  close (fd);
-}
-
 static gpointer
 remove_leftovers (gpointer unused)
 {
   g_autofree char *path = cache_folder ();
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const int parent = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const char *name;
 
-  while (parent >= 0 && folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      if (g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, NEW_PREFIX))
-        remove_leftover (parent, name);
-    }
-  if (parent >= 0)
-    close (parent);
+  fh_leftover_folders_remove (path, PREFIX);
   return NULL;
 }
 

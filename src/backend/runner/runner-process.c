@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "client-errors.h"
+#include "leftover-folders.h"
 #include "main-source.h"
 #include "path-error.h"
 #include "portal-child.h"
@@ -23,10 +24,13 @@
 /* From the end of the connection to the kill. Ending what it runs takes a runner milliseconds. */
 #define END_GRACE_MS 2000
 
+/* As run-folder.c of the runner calls the folder that it makes for a program. */
+#define RUN_FOLDER_PREFIX "fumehood-run-"
+
 #define CONTAINER_ENDED N_ ("The container exited before it reported the result of the run.")
 
-/* `gone` is called when the stream has ended and the process is dead, in either order. `why` is set
- * by the first of the two that knows a reason. */
+/* `gone` is called when the stream has ended, the process is dead, and what it could not remove
+ * itself is removed, in any order. `why` is set by the first of these that knows a reason. */
 struct _FhRunnerProcess
 {
   GObject parent_instance;
@@ -43,6 +47,7 @@ struct _FhRunnerProcess
   char *why;
   gboolean stream_ended;
   gboolean dead;
+  gboolean is_sweeping;
   FhClientErrors *client_errors; /* NULL unless it is an engine's client */
 };
 
@@ -67,7 +72,7 @@ report_gone (FhRunnerProcess *self)
   g_autoptr (FhRunnerProcess) alive = NULL;
   const FhRunnerListener *listener = self->listener;
 
-  if (listener == NULL || !self->stream_ended || !self->dead)
+  if (listener == NULL || !self->stream_ended || !self->dead || self->is_sweeping)
     return;
   alive = g_object_ref (self);
   self->listener = NULL;
@@ -157,6 +162,41 @@ describe_end (FhRunnerProcess *self)
       WEXITSTATUS (status));
 }
 
+/* In the places where run-folder.c may make one. Also of other runners that were killed; not those
+ * of runners that live. */
+static void
+sweep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "fumehood", NULL);
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".cache", "fumehood", NULL);
+  g_autofree char *runtime = g_build_filename (g_get_user_runtime_dir (), "fumehood", NULL);
+  const char *const places[] = { cache, home, runtime, g_get_tmp_dir () };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    fh_leftover_folders_remove (places[i], RUN_FOLDER_PREFIX);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhRunnerProcess *self = FH_RUNNER_PROCESS (source);
+
+  self->is_sweeping = FALSE;
+  report_gone (self);
+}
+
+/* A runner that is killed leaves the folder in which the program wrote. The run ends only when that
+ * is gone, because a command ends with it. */
+static void
+sweep (FhRunnerProcess *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, swept_cb, NULL);
+
+  self->is_sweeping = TRUE;
+  g_task_run_in_thread (task, sweep_in_thread);
+}
+
 static void
 handle_death (FhRunnerProcess *self, int wait_status)
 {
@@ -165,6 +205,8 @@ handle_death (FhRunnerProcess *self, int wait_status)
   fh_source_clear (&self->deadline);
   if (self->why == NULL)
     self->why = describe_end (self);
+  if (self->subprocess != NULL && self->client_errors == NULL && WIFSIGNALED (wait_status))
+    sweep (self);
   if (self->stream_ended)
     report_gone (self);
   else

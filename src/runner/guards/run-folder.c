@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #define PREFIX     "fumehood-run-"
+#define NEW_PREFIX "new-" PREFIX
 #define N_LETTERS  12
 #define OWN_FOLDER "fumehood"
 
-/* A folder that was just made may not be locked yet. */
+/* A folder gets its final name once it is locked. One that was just made may not be locked yet. */
 #define AGE_OF_LEFTOVERS_S 60
 
 /* Time limit for removing it. */
@@ -70,16 +71,18 @@ remove_leftovers (int base)
 
   while (entries != NULL && (entry = readdir (entries)) != NULL)
     {
+      const bool is_final = strncmp (entry->d_name, PREFIX, strlen (PREFIX)) == 0;
       struct stat status;
       int fd;
 
-      if (strncmp (entry->d_name, PREFIX, strlen (PREFIX)) != 0)
+      if (!is_final && strncmp (entry->d_name, NEW_PREFIX, strlen (NEW_PREFIX)) != 0)
         continue;
       fd = openat (base, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
       if (fd < 0)
         continue;
       if (fstat (fd, &status) == 0 && status.st_uid == geteuid () &&
-          status.st_mtime + AGE_OF_LEFTOVERS_S < time (NULL) && flock (fd, LOCK_EX | LOCK_NB) == 0)
+          (is_final || status.st_mtime + AGE_OF_LEFTOVERS_S < time (NULL)) &&
+          flock (fd, LOCK_EX | LOCK_NB) == 0)
         folder_remove (base, entry->d_name, fd, clock_now_us () + TIMEOUT_US);
       close (fd);
     }
@@ -88,25 +91,26 @@ remove_leftovers (int base)
 }
 
 static int
-choose_name (char name[sizeof PREFIX + N_LETTERS])
+choose_name (char name[sizeof NEW_PREFIX + N_LETTERS])
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
   unsigned char random[N_LETTERS];
 
   if (getrandom (random, sizeof random, 0) != sizeof random)
     return -EIO;
-  strcpy (name, PREFIX);
+  strcpy (name, NEW_PREFIX);
   for (size_t i = 0; i < N_LETTERS; i++)
-    name[sizeof PREFIX - 1 + i] = letters[random[i] % 32];
-  name[sizeof PREFIX - 1 + N_LETTERS] = '\0';
+    name[sizeof NEW_PREFIX - 1 + i] = letters[random[i] % 32];
+  name[sizeof NEW_PREFIX - 1 + N_LETTERS] = '\0';
   return 0;
 }
 
 static int
 make_in (struct run_folder *folder, const char *base)
 {
-  char name[sizeof PREFIX + N_LETTERS];
-  int error = choose_name (name);
+  char new_name[sizeof NEW_PREFIX + N_LETTERS];
+  const char *name = new_name + strlen (NEW_PREFIX) - strlen (PREFIX);
+  int error = choose_name (new_name);
 
   if (error < 0)
     return error;
@@ -114,12 +118,18 @@ make_in (struct run_folder *folder, const char *base)
       snprintf (folder->workspace, PATH_MAX, "%s/workspace", folder->path) >= PATH_MAX ||
       snprintf (folder->tmp, PATH_MAX, "%s/tmp", folder->path) >= PATH_MAX)
     return -ENAMETOOLONG;
-  if (mkdirat (folder->base, name, 0700) < 0)
+  if (mkdirat (folder->base, new_name, 0700) < 0)
     return -errno;
-  folder->is_made = true;
-  folder->fd = openat (folder->base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  folder->fd = openat (folder->base, new_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder->fd < 0 || flock (folder->fd, LOCK_EX | LOCK_NB) < 0 ||
-      mkdirat (folder->fd, "workspace", 0700) < 0 || mkdirat (folder->fd, "tmp", 0700) < 0)
+      renameat (folder->base, new_name, folder->base, name) < 0)
+    {
+      error = -errno;
+      unlinkat (folder->base, new_name, AT_REMOVEDIR);
+      return error;
+    }
+  folder->is_made = true;
+  if (mkdirat (folder->fd, "workspace", 0700) < 0 || mkdirat (folder->fd, "tmp", 0700) < 0)
     return -errno;
   return 0;
 }

@@ -6,8 +6,8 @@
  *   fumehood-run-…/workspace   what is /workspace in other sandboxes
  *   fumehood-run-…/tmp         what is /tmp there
  *
- * It is locked while in use. One without a lock was left by a killed runner and is removed by the
- * next run.
+ * It is locked before it gets its name, and while in use. One without a lock was left by a killed
+ * runner: its client removes it, or else the next run.
  */
 #pragma once
 
