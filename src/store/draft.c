@@ -178,6 +178,20 @@ replace_string (char **place, char *value)
   *place = value;
 }
 
+static gboolean
+check_version (JsonObject *object, GError **error)
+{
+  gint64 version;
+
+  if (!fh_json_get_int (object, "version", &version, NULL) || version <= VERSION)
+    return fh_json_check_version (object, VERSION, error);
+  g_set_error_literal (error,
+                       G_IO_ERROR,
+                       G_IO_ERROR_NOT_SUPPORTED,
+                       "it was written by a newer version");
+  return FALSE;
+}
+
 FhDraft *
 fh_draft_from_json (const char *id, const char *json, gsize size, GError **error)
 {
@@ -185,7 +199,7 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   g_autoptr (FhDraft) draft = NULL;
   char *text;
 
-  if (object == NULL || !fh_json_check_version (object, VERSION, error) ||
+  if (object == NULL || !check_version (object, error) ||
       !fh_json_byte_string_from_node (json_object_get_member (object, "text"),
                                       "text",
                                       &text,

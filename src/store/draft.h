@@ -33,8 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhDraft, fh_draft_free)
 /* The text of the draft's file. Bytes that are not valid UTF-8 are kept. */
 char *fh_draft_to_json (const FhDraft *draft, gsize *size);
 
-/* NULL with FH_RUN_ERROR if the text is damaged or of a newer version. Options that cannot be read
- * get the default, so that the text is not lost. */
+/* NULL with FH_RUN_ERROR if the text is damaged, or G_IO_ERROR_NOT_SUPPORTED if it is of a newer
+ * version. Options that cannot be read get the default, so that the text is not lost. */
 FhDraft *fh_draft_from_json (const char *id, const char *json, gsize size, GError **error);
 
 G_END_DECLS

@@ -11,7 +11,9 @@
 
 #include "work-queue.h"
 
-#define SUFFIX ".json"
+#define SUFFIX  ".json"
+#define DAMAGED ".damaged"
+#define NOTICE  "fh-notice" /* data of a task that loads */
 
 /* All work is done by `queue`, in order. `waiting`: saves that have not started and are the last
  * call for their draft. A later save replaces them, so that fast typing does not queue up writes.
@@ -258,9 +260,18 @@ fh_drafts_save_finish (FhDrafts *self, GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* NULL if the file is not a valid draft; it is not changed. */
+/* An older one of that name is replaced: it was the same draft. FALSE if it stays as it is. */
+static gboolean
+set_aside (const char *path)
+{
+  g_autofree char *aside = g_strconcat (path, DAMAGED, NULL);
+
+  return g_rename (path, aside) == 0;
+}
+
+/* NULL if the file is not a valid draft; counts those that were damaged and are renamed. */
 static FhDraft *
-read_draft (FhDrafts *self, const char *name)
+read_draft (FhDrafts *self, const char *name, guint *n_damaged)
 {
   g_autofree char *path = g_build_filename (self->folder, name, NULL);
   g_autofree char *id = NULL;
@@ -277,9 +288,32 @@ read_draft (FhDrafts *self, const char *name)
     return NULL;
   if (g_file_get_contents (path, &json, &size, &error))
     draft = fh_draft_from_json (id, json, size, &error);
-  if (draft == NULL)
-    g_debug ("A draft was passed over: %s", error->message);
-  return draft;
+  if (draft != NULL)
+    return draft;
+  g_debug ("A draft was passed over: %s", error->message);
+  if (json != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    *n_damaged += set_aside (path);
+  return NULL;
+}
+
+/* NULL if none was. */
+static char *
+describe_damaged (FhDrafts *self, guint n_damaged)
+{
+  g_autofree char *folder = g_filename_display_name (self->folder);
+
+  if (n_damaged == 0)
+    return NULL;
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   /* Translators: a number, the path of a folder. */
+                   "The draft of %u tab is damaged and was not opened. Its file in “%s” now ends "
+                   "with “.damaged”.",
+                   "The drafts of %u tabs are damaged and were not opened. Their files in “%s” now "
+                   "end with “.damaged”.",
+                   n_damaged),
+      n_damaged,
+      folder);
 }
 
 static int
@@ -301,6 +335,7 @@ load_in_thread (GTask *task)
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) folder = g_dir_open (self->folder, 0, &error);
   const char *name;
+  guint n_damaged = 0;
 
   if (folder == NULL && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
@@ -309,12 +344,13 @@ load_in_thread (GTask *task)
     }
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      FhDraft *draft = read_draft (self, name);
+      FhDraft *draft = read_draft (self, name, &n_damaged);
 
       if (draft)
         g_ptr_array_add (drafts, draft);
     }
   g_ptr_array_sort (drafts, compare_drafts);
+  g_object_set_data_full (G_OBJECT (task), NOTICE, describe_damaged (self, n_damaged), g_free);
   g_task_return_pointer (task, g_steal_pointer (&drafts), (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -332,11 +368,13 @@ fh_drafts_load_async (FhDrafts *self,
 }
 
 GPtrArray *
-fh_drafts_load_finish (FhDrafts *self, GAsyncResult *result, GError **error)
+fh_drafts_load_finish (FhDrafts *self, GAsyncResult *result, char **notice, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_drafts_load_async), NULL);
 
+  if (notice != NULL)
+    *notice = g_object_steal_data (G_OBJECT (result), NOTICE);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

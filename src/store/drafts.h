@@ -21,13 +21,15 @@ void fh_drafts_save_async (FhDrafts *self,
                            gpointer user_data);
 gboolean fh_drafts_save_finish (FhDrafts *self, GAsyncResult *result, GError **error);
 
-/* Sorted by position. Files that cannot be read or are invalid are skipped and not changed.
- * (element-type FhDraft) (transfer full) */
+/* Sorted by position. Damaged files are renamed, so that they are not met again, and `notice` is
+ * set to a sentence about them for people, or to NULL (transfer full). Files that cannot be read,
+ * or are of a newer version, are skipped and not changed. (element-type FhDraft) (transfer full) */
 void fh_drafts_load_async (FhDrafts *self,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
-GPtrArray *fh_drafts_load_finish (FhDrafts *self, GAsyncResult *result, GError **error);
+GPtrArray *
+fh_drafts_load_finish (FhDrafts *self, GAsyncResult *result, char **notice, GError **error);
 
 void fh_drafts_remove_async (FhDrafts *self,
                              const char *id,

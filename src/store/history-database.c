@@ -17,10 +17,10 @@
 #define PROGRESS_STEPS 1000
 
 /* Closing a connection leaves the WAL, because a checkpoint needs fsyncs, which would take most of
- * the time of `fumehoodctl run`. A checkpoint is made when the WAL has this many pages, about forty
- * runs. SQLite's automatic checkpoint does not fit: it restarts the WAL only in the process that
- * made the checkpoint, so with one process per run the WAL would grow forever, and each process
- * reads all of it. */
+ * the time of `fumehoodctl run`. A checkpoint is made at the end of what runs for longer, see
+ * fh_history_flush, and when the WAL has this many pages, about forty runs. SQLite's automatic
+ * checkpoint does not fit: it restarts the WAL only in the process that made the checkpoint, so
+ * with one process per run the WAL would grow forever, and each process reads all of it. */
 #define WAL_PAGES 400
 
 #define SETTINGS                                                                                   \
@@ -141,6 +141,14 @@ system_errno (sqlite3 *handle, int result)
   return kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN ? sqlite3_system_errno (handle) : 0;
 }
 
+/* A header that makes no sense; SQLite has no code of its own for it. */
+static gboolean
+has_unknown_format (sqlite3 *handle, int result)
+{
+  return (result & 0xff) == SQLITE_ERROR &&
+         g_str_equal (sqlite3_errmsg (handle), "unsupported file format");
+}
+
 /* Always FALSE, for the caller to return. */
 static gboolean
 fail (FhHistoryDatabase *self, int result, GError **error)
@@ -148,7 +156,8 @@ fail (FhHistoryDatabase *self, int result, GError **error)
   g_autofree char *name = g_filename_display_name (self->path);
   g_autofree char *sentence = NULL;
   int code = system_errno (self->handle, result);
-  FhHistoryError kind = classify (result, code);
+  FhHistoryError kind = has_unknown_format (self->handle, result) ? FH_HISTORY_ERROR_DAMAGED
+                                                                  : classify (result, code);
 
   if ((result & 0xff) == SQLITE_INTERRUPT)
     {
@@ -173,8 +182,16 @@ fh_history_database_free (FhHistoryDatabase *self)
   g_free (self);
 }
 
-/* Does not wait for readers in other processes: the next attempt is made when the WAL has grown by
- * as much again. */
+/* Does not wait for readers in other processes. */
+void
+fh_history_database_checkpoint (FhHistoryDatabase *self)
+{
+  sqlite3_busy_timeout (self->handle, 0);
+  sqlite3_wal_checkpoint_v2 (self->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+}
+
+/* If it fails, the next attempt is made when the WAL has grown by as much again. */
 static int
 wal_cb (gpointer data, sqlite3 *handle, const char *name, int pages)
 {
@@ -185,9 +202,7 @@ wal_cb (gpointer data, sqlite3 *handle, const char *name, int pages)
   if (pages < self->wal_pages + WAL_PAGES)
     return SQLITE_OK;
   self->wal_pages = pages;
-  sqlite3_busy_timeout (handle, 0);
-  sqlite3_wal_checkpoint_v2 (handle, name, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  sqlite3_busy_timeout (handle, BUSY_TIMEOUT_MS);
+  fh_history_database_checkpoint (self);
   return SQLITE_OK;
 }
 

@@ -56,4 +56,8 @@ gboolean fh_history_database_end (FhHistoryDatabase *database, gboolean ok, GErr
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhHistoryDatabase, fh_history_database_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
 
+/* Writes all changes to the file itself, so that a copy of it alone is complete, unless another
+ * process is reading. */
+void fh_history_database_checkpoint (FhHistoryDatabase *database);
+
 G_END_DECLS

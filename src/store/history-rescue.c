@@ -11,45 +11,62 @@
 #include "history-schema.h"
 #include "history.h"
 
-/* Ids are tried one by one, because an index can be damaged. A larger id is damage itself. */
+/* So many tries in a row that fail are the end: they reach over millions of ids, and without the
+ * first page of the table there are none. */
+#define MAX_TRIES 200
+
+/* A larger id is damage itself. */
 #define MAX_ID 10000000
 
-/* The largest id in any of the tables. */
-static gint64
-last_id (FhHistoryDatabase *database)
+/* The next id from `id` on. FALSE if that cannot be read, with 0 if there is none. (Asked for what
+ * is after the one before, SQLite would begin in the page of that, which may be the damaged one.)
+ */
+static gboolean
+find_next (FhHistoryDatabase *database, gint64 id, gint64 *next)
 {
-  static const char *const questions[] = {
-    "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
-    "SELECT max (id) FROM runs",
-    "SELECT max (id) FROM run_contents",
-  };
-  gint64 last = 0;
+  g_autofree char *question = g_strdup_printf (
+      "SELECT ifnull (min (id), 0) FROM run_contents WHERE id >= %" G_GINT64_FORMAT,
+      id);
 
-  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
-    {
-      gint64 answer;
-
-      if (fh_history_database_read_int (database, questions[i], &answer, NULL) && answer <= MAX_ID)
-        last = MAX (last, answer);
-    }
-  return last;
+  *next = 0;
+  return fh_history_database_read_int (database, question, next, NULL);
 }
 
+/* From id to id, because each page can be damaged: what is beyond one is found again by trying ids,
+ * first one by one, then in steps of a part of what is lost anyway. */
 static gint64
 copy_readable (FhHistoryDatabase *from, FhHistoryDatabase *to)
 {
-  gint64 last = last_id (from);
   gint64 count = 0;
+  gint64 id = 1;
+  gint64 gap = 0;
+  guint tries = 0;
   gboolean ok = TRUE;
 
   if (!fh_history_database_begin (to, NULL))
     return 0;
-  for (gint64 id = 1; ok && id <= last; id++)
+  while (ok && tries < MAX_TRIES)
     {
+      gint64 next;
       gboolean copied;
 
-      ok = fh_history_record_copy (from, to, id, &copied, NULL);
+      if (!find_next (from, id, &next) || next > MAX_ID)
+        {
+          const gint64 step = 1 + gap / 16;
+
+          id += step;
+          gap += step;
+          tries++;
+          continue;
+        }
+      /* There is no more, or a damaged page tells anything. */
+      if (next < id)
+        break;
+      ok = fh_history_record_copy (from, to, next, &copied, NULL);
       count += copied;
+      id = next + 1;
+      gap = 0;
+      tries = 0;
     }
   return fh_history_database_end (to, ok, NULL) ? count : 0;
 }

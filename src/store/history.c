@@ -367,6 +367,10 @@ fh_history_flush (FhHistory *self)
   g_return_if_fail (FH_IS_HISTORY (self));
 
   fh_work_queue_flush (self->queue);
+  g_mutex_lock (&self->mutex);
+  if (self->database != NULL && !fh_history_database_is_read_only (self->database))
+    fh_history_database_checkpoint (self->database);
+  g_mutex_unlock (&self->mutex);
 }
 
 char *

@@ -168,7 +168,8 @@ void fh_history_refresh_async (FhHistory *self,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
 
-/* Blocks until all calls are done, for example before the app quits. */
+/* Blocks until all calls are done and, if no other process reads it, everything is in the file of
+ * the history itself; for example before the app quits. */
 void fh_history_flush (FhHistory *self);
 
 G_END_DECLS

@@ -94,7 +94,7 @@ load_draft (Fixture *fixture, GPtrArray **owner)
   fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  *owner = fh_drafts_load_finish (drafts, result, &error);
+  *owner = fh_drafts_load_finish (drafts, result, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint ((*owner)->len, ==, 1);
   return g_ptr_array_index (*owner, 0);

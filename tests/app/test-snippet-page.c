@@ -79,7 +79,7 @@ load_drafts (Fixture *fixture)
   fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  loaded = fh_drafts_load_finish (drafts, result, &error);
+  loaded = fh_drafts_load_finish (drafts, result, NULL, &error);
   g_assert_no_error (error);
   return loaded;
 }

@@ -69,7 +69,7 @@ save (Fixture *fixture, const FhDraft *draft)
 }
 
 static GPtrArray *
-load (Fixture *fixture)
+load_with_notice (Fixture *fixture, char **notice)
 {
   GAsyncResult *result = NULL;
   GError *error = NULL;
@@ -77,10 +77,16 @@ load (Fixture *fixture)
 
   fh_drafts_load_async (fixture->drafts, NULL, fh_test_keep_result, &result);
   fh_test_wait (&result);
-  drafts = fh_drafts_load_finish (fixture->drafts, result, &error);
+  drafts = fh_drafts_load_finish (fixture->drafts, result, notice, &error);
   g_assert_no_error (error);
   g_object_unref (result);
   return drafts;
+}
+
+static GPtrArray *
+load (Fixture *fixture)
+{
+  return load_with_notice (fixture, NULL);
 }
 
 /* The texts in order, such as "one two". */
@@ -275,7 +281,7 @@ test_flush (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_damaged_files_are_left_alone (Fixture *fixture, gconstpointer data)
+test_damaged_files_are_kept (Fixture *fixture, gconstpointer data)
 {
   static const char *const damaged[] = {
     "",
@@ -285,13 +291,16 @@ test_damaged_files_are_left_alone (Fixture *fixture, gconstpointer data)
     "{}",
     "{\"version\": 1}",
     "{\"version\": 1, \"text\": 5}",
-    "{\"version\": 2, \"text\": \"of the future\"}",
     "{\"version\": \"1\", \"text\": \"x\"}",
     "\xff\xfe{\"version\": 1, \"text\": \"x\"}",
     "{\"version\": 1, \"text\": \"cut of",
   };
+  static const char of_the_future[] = "{\"version\": 2, \"text\": \"x\"}";
   g_autoptr (FhDraft) good = new_draft (0, "good");
+  g_autoptr (FhDraft) newer = new_draft (0, "");
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *newer_path = NULL;
+  g_autofree char *notice = NULL;
 
   save (fixture, good);
   for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
@@ -302,14 +311,24 @@ test_damaged_files_are_left_alone (Fixture *fixture, gconstpointer data)
       g_assert_true (g_file_set_contents (path, damaged[i], -1, NULL));
       g_ptr_array_add (paths, path);
     }
-  assert_loaded (fixture, "good");
+  newer_path = path_of (fixture, newer);
+  g_assert_true (g_file_set_contents (newer_path, of_the_future, -1, NULL));
+  g_ptr_array_unref (load_with_notice (fixture, &notice));
+  g_assert_true (g_str_has_prefix (notice, "The drafts of 10 tabs are damaged"));
   for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
     {
+      g_autofree char *aside = g_strconcat (g_ptr_array_index (paths, i), ".damaged", NULL);
       g_autofree char *content = NULL;
 
-      g_assert_true (g_file_get_contents (g_ptr_array_index (paths, i), &content, NULL, NULL));
+      g_assert_false (g_file_test (g_ptr_array_index (paths, i), G_FILE_TEST_EXISTS));
+      g_assert_true (g_file_get_contents (aside, &content, NULL, NULL));
       g_assert_cmpstr (content, ==, damaged[i]);
     }
+  g_assert_true (g_file_test (newer_path, G_FILE_TEST_EXISTS));
+  g_clear_pointer (&notice, g_free);
+  g_ptr_array_unref (load_with_notice (fixture, &notice));
+  g_assert_null (notice);
+  assert_loaded (fixture, "good");
 }
 
 static void
@@ -490,7 +509,7 @@ main (int argc, char **argv)
   ADD ("the-last-save-wins", test_the_last_save_wins);
   ADD ("removal-keeps-its-place", test_removal_keeps_its_place);
   ADD ("flush", test_flush);
-  ADD ("damaged-files-are-left-alone", test_damaged_files_are_left_alone);
+  ADD ("damaged-files-are-kept", test_damaged_files_are_kept);
   ADD ("other-things-in-the-folder", test_other_things_in_the_folder);
   ADD ("a-setting-does-not-cost-the-text", test_a_setting_does_not_cost_the_text);
   ADD ("an-id-is-no-path", test_an_id_is_no_path);

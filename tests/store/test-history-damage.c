@@ -125,6 +125,16 @@ test_undamaged (Fixture *fixture, gconstpointer data)
 }
 
 static void
+change (const char *path, const char *sql)
+{
+  sqlite3 *handle;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+}
+
+static void
 assert_replaced (Fixture *fixture, const char *notice)
 {
   g_assert_nonnull (notice);
@@ -140,6 +150,17 @@ test_header_overwritten (Fixture *fixture, gconstpointer data)
   g_autofree char *notice = NULL;
 
   overwrite (fixture->path, 0, 100);
+  g_assert_cmpuint (start (fixture, &notice), ==, 0);
+  assert_replaced (fixture, notice);
+}
+
+/* The format of the schema, among others: SQLite calls that an error of the statement. */
+static void
+test_format_overwritten (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *notice = NULL;
+
+  overwrite (fixture->path, 44, 4);
   g_assert_cmpuint (start (fixture, &notice), ==, 0);
   assert_replaced (fixture, notice);
 }
@@ -219,6 +240,39 @@ test_random_bytes (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (replaced, >, 0);
 }
 
+/* Every fourth block of the disk: what is readable is saved, whatever is lost at the end. */
+static void
+test_lost_blocks (Fixture *fixture, gconstpointer data)
+{
+  static const char nothing[4096];
+  gsize size = size_of (fixture->path);
+  g_autofree char *good = NULL;
+
+  change (fixture->path, "DELETE FROM sqlite_sequence; PRAGMA wal_checkpoint (TRUNCATE)");
+  g_assert_true (g_file_get_contents (fixture->path, &good, NULL, NULL));
+  for (gsize first = 1; first <= 4; first++)
+    {
+      g_autofree char *notice = NULL;
+      guint readable;
+      int fd;
+
+      fh_test_folder_remove (g_steal_pointer (&fixture->folder));
+      fixture->folder = g_path_get_dirname (fixture->path);
+      g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (fixture->path, good, (gssize) size, NULL));
+      fd = open (fixture->path, O_WRONLY | O_CLOEXEC);
+      for (gsize block = first; (block + 1) * sizeof nothing <= size; block += 4)
+        g_assert_cmpint (pwrite (fd, nothing, sizeof nothing, (off_t) (block * sizeof nothing)),
+                         ==,
+                         sizeof nothing);
+      close (fd);
+      readable = start (fixture, &notice);
+      g_test_message ("from block %" G_GSIZE_FORMAT ": %u of %d runs", first, readable, RUNS);
+      /* Without the first page of the contents nothing leads to the others. */
+      g_assert_true (first == 2 || readable > RUNS / 4);
+    }
+}
+
 static void
 keep_notice (FhHistory *history, const char *sentence, char **place)
 {
@@ -287,16 +341,6 @@ test_file_in_the_place_of_the_folder (Fixture *fixture, gconstpointer data)
   g_free (fixture->path);
   fixture->path = g_steal_pointer (&inside);
   assert_refused (fixture, FH_HISTORY_ERROR_OPEN);
-}
-
-static void
-change (const char *path, const char *sql)
-{
-  sqlite3 *handle;
-
-  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (handle);
 }
 
 static void
@@ -404,6 +448,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("undamaged", test_undamaged);
   ADD ("header-overwritten", test_header_overwritten);
+  ADD ("format-overwritten", test_format_overwritten);
+  ADD ("lost-blocks", test_lost_blocks);
   ADD ("no-database-at-all", test_no_database_at_all);
   ADD ("truncated", test_truncated);
   ADD ("truncated-in-a-page", test_truncated_in_a_page);

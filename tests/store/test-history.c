@@ -424,6 +424,20 @@ test_file_taken_away (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR));
 }
 
+/* A copy of the file alone is complete, as backups make one. */
+static void
+test_flushed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
+  struct stat info;
+
+  fh_test_add (fixture->history, 1, "print (1)", "1\n");
+  g_assert_no_errno (stat (wal, &info));
+  g_assert_cmpint (info.st_size, >, 0);
+  fh_history_flush (fixture->history);
+  g_assert_true (stat (wal, &info) != 0 || info.st_size == 0);
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/history/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -431,6 +445,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  ADD ("flushed", test_flushed);
   ADD ("files-are-private", test_files_are_private);
   ADD ("rights-of-others-are-taken", test_rights_of_others_are_taken);
   ADD ("what-is-added-comes-back", test_what_is_added_comes_back);

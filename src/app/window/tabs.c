@@ -312,8 +312,10 @@ static void
 drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhTabs) self = user_data;
+  g_autofree char *notice = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) drafts = fh_drafts_load_finish (FH_DRAFTS (source), result, &error);
+  g_autoptr (GPtrArray) drafts =
+      fh_drafts_load_finish (FH_DRAFTS (source), result, &notice, &error);
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
 
   if (g_cancellable_is_cancelled (self->cancellable))
@@ -322,6 +324,8 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     add_draft (self, g_ptr_array_index (drafts, i));
   if (drafts == NULL)
     fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  else if (notice != NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), notice);
   fh_tabs_show_page (self, self->wanted);
   for (guint i = 0; i < waiting->len; i++)
     {
