@@ -343,6 +343,25 @@ fh_frame_stream_send (FhFrameStream *self, GBytes *frames)
 }
 
 void
+fh_frame_stream_send_frame (FhFrameStream *self, enum fh_frame_kind kind, GBytes *payload)
+{
+  struct fh_buffer buffer;
+  g_autoptr (GBytes) frame = NULL;
+  gsize size = 0;
+  const void *data = payload != NULL ? g_bytes_get_data (payload, &size) : NULL;
+  gsize offset;
+
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  offset = fh_frame_begin (&buffer, kind);
+  if (size > 0)
+    fh_buffer_put_raw (&buffer, data, size);
+  fh_frame_end (&buffer, offset);
+  frame = g_bytes_new (buffer.data, buffer.size);
+  fh_buffer_clear (&buffer);
+  fh_frame_stream_send (self, frame);
+}
+
+void
 fh_frame_stream_send_file (FhFrameStream *self,
                            const char *name,
                            gboolean is_program,

@@ -48,6 +48,9 @@ FhFrameStream *fh_frame_stream_new (int fd,
 /* Queues complete frames. */
 void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);
 
+/* Makes a single frame of a payload (nullable) and sends it. */
+void fh_frame_stream_send_frame (FhFrameStream *self, enum fh_frame_kind kind, GBytes *payload);
+
 /* Queues a file, which is cut into FH_FRAME_FILE frames as there is room. */
 void fh_frame_stream_send_file (FhFrameStream *self,
                                 const char *name,

@@ -24,13 +24,10 @@
 /* From the end of the connection to the kill. Ending what it runs takes a runner milliseconds. */
 #define END_GRACE_MS 2000
 
-/* As run-folder.c of the runner calls the folder that it makes for a program. */
-#define RUN_FOLDER_PREFIX "fumehood-run-"
-
 #define CONTAINER_ENDED N_ ("The container exited before it reported the result of the run.")
 
-/* `gone` is called when the stream has ended, the process is dead, and what it could not remove
- * itself is removed, in any order. `why` is set by the first of these that knows a reason. */
+/* `gone` is called when the stream has ended, the process is dead and its leftovers are removed, in
+ * any order. `why` is set by the first of these that knows a reason. */
 struct _FhRunnerProcess
 {
   GObject parent_instance;
@@ -162,39 +159,11 @@ describe_end (FhRunnerProcess *self)
       WEXITSTATUS (status));
 }
 
-/* In the places where run-folder.c may make one. Also of other runners that were killed; not those
- * of runners that live. */
-static void
-sweep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "fumehood", NULL);
-  g_autofree char *home = g_build_filename (g_get_home_dir (), ".cache", "fumehood", NULL);
-  g_autofree char *runtime = g_build_filename (g_get_user_runtime_dir (), "fumehood", NULL);
-  const char *const places[] = { cache, home, runtime, g_get_tmp_dir () };
-
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    fh_leftover_folders_remove (places[i], RUN_FOLDER_PREFIX);
-  g_task_return_boolean (task, TRUE);
-}
-
 static void
 swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  FhRunnerProcess *self = FH_RUNNER_PROCESS (source);
-
-  self->is_sweeping = FALSE;
-  report_gone (self);
-}
-
-/* A runner that is killed leaves the folder in which the program wrote. The run ends only when that
- * is gone, because a command ends with it. */
-static void
-sweep (FhRunnerProcess *self)
-{
-  g_autoptr (GTask) task = g_task_new (self, NULL, swept_cb, NULL);
-
-  self->is_sweeping = TRUE;
-  g_task_run_in_thread (task, sweep_in_thread);
+  FH_RUNNER_PROCESS (source)->is_sweeping = FALSE;
+  report_gone (FH_RUNNER_PROCESS (source));
 }
 
 static void
@@ -205,8 +174,11 @@ handle_death (FhRunnerProcess *self, int wait_status)
   fh_source_clear (&self->deadline);
   if (self->why == NULL)
     self->why = describe_end (self);
-  if (self->subprocess != NULL && self->client_errors == NULL && WIFSIGNALED (wait_status))
-    sweep (self);
+  /* The run ends only when that is done, because a command ends with it. */
+  self->is_sweeping =
+      self->subprocess != NULL && self->client_errors == NULL && WIFSIGNALED (wait_status);
+  if (self->is_sweeping)
+    fh_leftover_folders_sweep_async (self, swept_cb);
   if (self->stream_ended)
     report_gone (self);
   else
@@ -493,22 +465,9 @@ fh_runner_process_set_listener (FhRunnerProcess *self,
 void
 fh_runner_process_send_frame (FhRunnerProcess *self, enum fh_frame_kind kind, GBytes *payload)
 {
-  struct fh_buffer buffer;
-  g_autoptr (GBytes) frame = NULL;
-  gsize size = 0;
-  const void *data = payload != NULL ? g_bytes_get_data (payload, &size) : NULL;
-  gsize offset;
-
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
 
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  offset = fh_frame_begin (&buffer, kind);
-  if (size > 0)
-    fh_buffer_put_raw (&buffer, data, size);
-  fh_frame_end (&buffer, offset);
-  frame = g_bytes_new (buffer.data, buffer.size);
-  fh_buffer_clear (&buffer);
-  fh_frame_stream_send (self->stream, frame);
+  fh_frame_stream_send_frame (self->stream, kind, payload);
 }
 
 void
