@@ -102,7 +102,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish_open (result, NULL);
   FhSetVariableDialog *self = FH_SET_VARIABLE_DIALOG (source);
   g_autoptr (GFile) file = files != NULL ? g_list_model_get_item (files, 0) : NULL;
 

@@ -138,7 +138,7 @@ static void
 chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhInterpreterRow) self = user_data;
-  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish_open (result, NULL);
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 

@@ -13,6 +13,8 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
+  /* The task's callback may close the window, which would be a second response. */
+  g_signal_handlers_disconnect_by_func (dialog, response_cb, task);
   if (response != GTK_RESPONSE_ACCEPT)
     g_task_return_new_error (task,
                              G_IO_ERROR,
@@ -68,10 +70,26 @@ fh_file_dialogs_show_async (GtkWidget *widget,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
-gpointer
-fh_file_dialogs_finish (GAsyncResult *result, GError **error)
+static gpointer
+finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_file_dialogs_show_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+GFile *
+fh_file_dialogs_finish (GAsyncResult *result, GError **error)
+{
+  gpointer file = finish (result, error);
+
+  return file != NULL ? G_FILE (file) : NULL;
+}
+
+GListModel *
+fh_file_dialogs_finish_open (GAsyncResult *result, GError **error)
+{
+  gpointer files = finish (result, error);
+
+  return files != NULL ? G_LIST_MODEL (files) : NULL;
 }

@@ -16,8 +16,11 @@ void fh_file_dialogs_show_async (GtkWidget *widget,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 
-/* The GFile; after OPEN a GListModel of them. G_IO_ERROR_CANCELLED if the dialog was dismissed.
+/* After SAVE and SELECT_FOLDER. NULL with G_IO_ERROR_CANCELLED if the dialog was dismissed.
  * (transfer full) */
-gpointer fh_file_dialogs_finish (GAsyncResult *result, GError **error);
+GFile *fh_file_dialogs_finish (GAsyncResult *result, GError **error);
+
+/* After OPEN, the same for all files. (transfer full) (element-type GFile) */
+GListModel *fh_file_dialogs_finish_open (GAsyncResult *result, GError **error);
 
 G_END_DECLS

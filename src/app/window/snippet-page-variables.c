@@ -203,7 +203,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish_open (result, NULL);
   g_autoptr (GFile) file = NULL;
 
   if (files == NULL)

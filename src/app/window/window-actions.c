@@ -69,7 +69,7 @@ static void
 file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (source);
-  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish_open (result, NULL);
 
   for (guint i = 0; files != NULL && i < g_list_model_get_n_items (files); i++)
     {
