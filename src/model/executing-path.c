@@ -18,7 +18,7 @@ typedef struct
 static const Rule rules[] = {
   { FH_EXECUTES_IN_VERSION_CONTROL,
     ".git/ .hg/ .svn/ _svn/ .bzr/ .jj/ .sl/ .bk/ .got/ .repo/ .pijul/ _darcs/ _mtn/ cvs/ "
-    ".fslckout _fossil_",
+    ".fslckout _fossil_ *.fossil",
     N_ ("It belongs to version control, which runs hooks and commands from it.") },
   /* A folder with a head is a repository, whatever it is called. */
   { FH_EXECUTES_BY_ITSELF,
