@@ -140,7 +140,7 @@ def bootstrap():
         sys.path[0] = ""
         # A copy: cells can replace the names of builtins.
         namespace = {"__name__": "fumehood", "__builtins__": dict(names)}
-        for name in ("values.py", "pictures.py", "session.py"):
+        for name in ("values.py", "pictures.py", "channel.py", "session.py"):
             namespace["__file__"] = path = folder + "/" + name
             exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
         begin_reports = None

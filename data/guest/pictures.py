@@ -63,20 +63,29 @@ class Pictures:
         while len(self.kept) > KEPT_MAX:
             posix.unlink(self.kept.pop(0))
 
+    def add(self, draw, cell, names):
+        """Adds the name of the file. What cannot be drawn or saved is left out. Returns what was raised."""
+        picture, error = self.interrupts.run(draw)
+        if picture is None or len(names) == FILES_MAX or not 0 < len(picture[1]) <= FILE_MAX:
+            return error
+        name = "cell-%s-%d.%s" % (cell, len(names) + 1, picture[0])
+        try:
+            self.save(name, memoryview(picture[1]))
+            names.append(name)
+        except OSError:
+            pass
+        return error
+
     def show(self, value, cell, names):
-        """Adds the names of the files. What cannot be drawn or saved is left out."""
         for draw in self.all_of(value):
-            picture, error = self.interrupts.run(draw)
-            if is_a(error, KeyboardInterrupt):
+            if is_a(self.add(draw, cell, names), KeyboardInterrupt) or len(names) == FILES_MAX:
                 return
             self.interrupts.allow(True)
-            if picture is None or not 0 < len(picture[1]) <= FILE_MAX:
-                continue
-            name = "cell-%s-%d.%s" % (cell, len(names) + 1, picture[0])
-            try:
-                self.save(name, memoryview(picture[1]))
-            except OSError:
-                continue
-            names.append(name)
-            if len(names) == FILES_MAX:
-                break
+
+    def display(self, value, cell, names):
+        """Of a value in the middle of a cell, which goes on."""
+        if value is not None and not is_a(value, PLAIN):
+            error = self.add(lambda: drawn(value), cell, names)
+            self.interrupts.allow(True)
+            if is_a(error, KeyboardInterrupt):
+                raise error

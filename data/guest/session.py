@@ -11,15 +11,10 @@ import _thread
 import linecache
 import sys
 
-_signal, posix, select = own("_signal"), own("posix"), own("select")
-
 # Numbers of wire-guest.h.
 CELL, SETUP, REPLY = 5, 6, 7
-OUT_OF_MEMORY, MORE, CALL, ANSWER = 16, 18, 19, 20
-OUR_FILE = __file__
-# A message of this size is written completely or not at all (unix(7)), so that what other threads
-# report never stands in the middle of it.
-PIECE = 30000
+OUT_OF_MEMORY, CALL, ANSWER = 16, 19, 20
+OUR_FILES = (CHANNEL_FILE, __file__)
 ANSWER_MAX = 4 << 20
 
 REPR_MAX = 500          # of a variable's
@@ -32,132 +27,11 @@ COROUTINE = 0x80        # CO_COROUTINE, inspect
 PARSE = _ast.PyCF_ONLY_AST | _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 RUN = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
-PATIENCE_MS = 100       # of a thread that calls, before it looks whether its cell has ended
-
 get_pid = posix.getpid
 
 
 def is_ours(file):
-    return file == OUR_FILE or file[:10] == "<function "
-
-
-class Channel:
-    """The guest channel. A message is read and written as a whole, whatever signal comes, and whatever
-    other threads do."""
-
-    def __init__(self, descriptor, interrupts):
-        self.descriptor = descriptor
-        self.interrupts = interrupts
-        self.reads, self.sends = _thread.allocate_lock(), _thread.allocate_lock()
-        self.waits_to_read, self.waits_to_write = select.poll(), select.poll()
-        self.waits_to_read.register(descriptor, select.POLLIN)
-        self.waits_to_write.register(descriptor, select.POLLOUT)
-
-    def exactly(self, size):
-        pieces = []
-        while size:
-            try:
-                piece = posix.read(self.descriptor, min(size, 1 << 20))
-            except BlockingIOError:
-                self.readable(None)
-                continue
-            if not piece:
-                posix._exit(0)
-            pieces.append(piece)
-            size -= len(piece)
-        return b"".join(pieces)
-
-    def take(self, may_read):
-        """The next message, or None if another thread has read it, or it is not for this one."""
-        with self.reads:
-            if not may_read() or not self.readable(0):
-                return None
-            message = self.exactly(int.from_bytes(self.exactly(4), "little"))
-        return message[0], message[1:]
-
-    def readable(self, milliseconds):
-        poll = select.poll()
-        poll.register(self.descriptor, select.POLLIN)
-        return bool(poll.poll(milliseconds))
-
-    def receive(self, may_be_interrupted=False):
-        """Kind and rest of the next message, for the first thread."""
-        message = None
-        while message is None:
-            self.interrupts.allow(may_be_interrupted)
-            self.waits_to_read.poll()
-            self.interrupts.allow(False)
-            message = self.take(lambda: True)
-        return message
-
-    def receive_while(self, goes_on):
-        """The same for another thread. What comes when that is over is the first thread's."""
-        while goes_on():
-            if self.readable(PATIENCE_MS):
-                message = self.take(goes_on)
-                if message is not None:
-                    return message
-        raise RuntimeError("the cell has ended")
-
-    def write(self, data):
-        view = memoryview(data)
-        while view:
-            try:
-                view = view[posix.write(self.descriptor, view):]
-            except BlockingIOError:
-                self.waits_to_write.poll()
-
-    def send(self, kind, number, text):
-        data = text.encode("ascii", "backslashreplace")
-        head = number.to_bytes(4, "little")
-        with self.sends:
-            for at in range(0, len(data) - PIECE, PIECE):
-                self.message(MORE, head + data[at:at + PIECE])
-            rest = (len(data) - 1) // PIECE * PIECE if data else 0
-            self.message(kind, head + data[rest:])
-
-    def message(self, kind, rest):
-        self.write((len(rest) + 1).to_bytes(4, "little") + bytes([kind]) + rest)
-
-
-class Interrupts:
-    """SIGINT is KeyboardInterrupt where the program runs, and waits elsewhere."""
-
-    def __init__(self):
-        self.are_allowed = False
-        self.is_pending = False
-
-    def install(self):
-        _signal.signal(_signal.SIGINT, self.handle)
-
-    def handle(self, *_):
-        if self.are_allowed:
-            self.are_allowed = False
-            raise KeyboardInterrupt
-        self.is_pending = True
-
-    def handle_alarm(self, *_):
-        if self.are_allowed:
-            self.are_allowed = False
-            raise TimeoutError("it took too long")
-
-    def allow(self, are_allowed):
-        self.are_allowed = are_allowed
-        if are_allowed and self.is_pending:
-            self.is_pending = self.are_allowed = False
-            raise KeyboardInterrupt
-
-    def run(self, function, *arguments):
-        """What the program's code returns, and what it raised."""
-        try:
-            try:
-                self.allow(True)
-                return function(*arguments), None
-            finally:
-                self.are_allowed = False
-        except BaseException as error:
-            self.are_allowed = False
-            return None, error
+    return file in OUR_FILES or file[:10] == "<function "
 
 
 class Session:
@@ -169,13 +43,14 @@ class Session:
         self.process = get_pid()
         self.number = 0
         self.calls = 0
-        self.thread = _thread.get_ident()
-        self.one_call = _thread.allocate_lock()
+        self.one_call, self.caller = _thread.allocate_lock(), None
+        self.shown = []
         self.final = self.loop = self.begin_reports = None
         self.before = {}
         self.sources = []
         self.pictures = Pictures(interrupts)
         self.ours = set(namespace)
+        self.builtins["display"] = lambda *values, **_: [self.display(value) for value in values] and None
 
     # One cell's code.
 
@@ -261,6 +136,8 @@ class Session:
                 continue
             rows.append({"name": name, "type": name_of(type(value)), "kind": kind, "size": shown.size(value),
                          "repr": text, "state": state})
+            if kind == "function":
+                rows[-1]["signature"], rows[-1]["doc"] = shown.guarded(describe, value, (None, None))
         if changed_only:
             self.before = now
         return rows, left_out
@@ -274,6 +151,17 @@ class Session:
             answer["has_json"] = offset == 0
         except Exception:
             answer["value_json"], answer["has_json"] = None, False
+        try:
+            tagged = encode(value, VALUE_MAX, True, True)
+            if offset == 0 and (not answer["has_json"] or tagged != encode(value, VALUE_MAX)):
+                answer["value_tagged"], answer["has_json"] = decode(tagged, 0)[0], True
+        except Exception:
+            pass
+
+    def display(self, value):
+        """As IPython's: what its value would be if the cell ended here, and files as that has."""
+        sys.stdout.write(repr(value) + "\n")
+        self.pictures.display(value, self.cell, self.shown)
 
     def find_final(self):
         answer = self.namespace.get("answer")
@@ -291,12 +179,12 @@ class Session:
             self.interrupts.run(lambda stream: stream.flush(), stream)
 
     def do_execute(self, order):
-        name, answer = order["name"], {}
+        name, answer = order["name"], {"shown": []}
         self.register(name, order["code"])
+        self.shown, self.cell = answer["shown"], name[6:-1]
         value, error = self.interrupts.run(self.execute_code, order["code"], name)
-        answer["shown"] = []
-        self.interrupts.run(self.pictures.show, value, name[6:-1], answer["shown"])
-        has_exited = is_a(error, SystemExit) and error.code in (None, 0)
+        self.interrupts.run(self.pictures.show, value, self.cell, answer["shown"])
+        has_exited = type(error) is Ended or is_a(error, SystemExit) and error.code in (None, 0)
         answer["success"] = error is None or has_exited
         self.flush()
         if get_pid() != self.process:
@@ -315,6 +203,8 @@ class Session:
 
     def do_set(self, order):
         value = order.get("value")
+        if order.get("is_tagged"):
+            value = untagged(value)
         if "literal" in order:
             import ast
             value, error = self.interrupts.run(ast.literal_eval, order["literal"].strip())
@@ -382,7 +272,7 @@ class Session:
             own = {"call": make}
             source = "def %s(value):\n return call(value)" % name
         else:
-            own = {"call": lambda arguments: self.call(name, arguments)}
+            own = {"call": lambda arguments: self.call(order, arguments)}
             source = "def %s(%s):\n return call(locals())" % (name, order.get("parameters") or "")
         tree = compile(source, "<function %s>" % name, "exec", _ast.PyCF_ONLY_AST, True)
         if len(tree.body) != 1 or not isinstance(tree.body[0], _ast.FunctionDef) or len(tree.body[0].body) != 1:
@@ -409,46 +299,66 @@ class Session:
         return self.final
 
     # From any thread, one after the other. Signals come to the first one only.
-    def call(self, name, arguments):
-        is_first = _thread.get_ident() == self.thread
+    def call(self, order, arguments):
+        name = order["name"]
+        if self.caller == _thread.get_ident():
+            raise RuntimeError("%s cannot be called while a call waits" % name)
         with self.one_call:
-            if is_first:
-                self.interrupts.allow(False)
+            self.interrupts.allow(False)
+            self.caller = _thread.get_ident()
             try:
-                return self.ask(name, arguments, is_first)
+                value = self.ask(order, arguments)
             finally:
-                if is_first:
+                self.caller = None
+                if self.interrupts.are_here():
                     self.interrupts.are_allowed = True
+        if order.get("ends"):
+            raise Ended
+        return value
 
-    def ask(self, name, arguments, is_first):
-        cell = self.number
+    def ask(self, order, arguments):
+        cell, name, is_tagged = self.number, order["name"], order.get("is_tagged", False)
         if cell == 0 or get_pid() != self.process:
             raise RuntimeError("%s can only be called while a cell runs, and in its own process" % name)
         self.calls += 1
-        number, pieces = self.calls, []
+        number = self.calls
         try:
-            text = encode({"call": number, "name": name, "arguments": arguments}, ANSWER_MAX)
+            text = encode(arguments, ANSWER_MAX, True, is_tagged)
         except TooLong:
-            raise TypeError("the arguments of %s must be JSON, and not too long" % name) from None
-        self.channel.send(CALL, cell, text)
-        while True:
-            kind, rest = self.channel.receive(True) if is_first \
-                else self.channel.receive_while(lambda: self.number == cell)
-            if kind != REPLY or int.from_bytes(rest[:4], "little") != number:
-                continue
-            pieces.append(rest[5:])
-            if not rest[4]:
-                break
-        reply = decode(b"".join(pieces).decode("utf-8", "replace"), 0)[0]
+            raise TypeError("the arguments of %s must be JSON%s, and not too long"
+                            % (name, " or simple values" if is_tagged else "")) from None
+        self.channel.send(CALL, cell, '{"call": %d, "name": %s, "arguments": %s}' % (number, quote(name), text))
+        reply = self.reply_to(number, cell)
+        while "order" in reply:
+            self.interrupts.was_caught = False
+            answer = self.answer_text(self.obey(reply["order"]))
+            # The program is told of an interruption when it goes on.
+            self.interrupts.is_pending = self.interrupts.is_pending or self.interrupts.was_caught
+            self.channel.send(CALL, cell, '{"call": %d, "answer": %s}' % (number, answer))
+            reply = self.reply_to(number, cell)
         if "error" in reply:
             raise RuntimeError(reply["error"])
-        return reply.get("value")
+        return untagged(reply.get("value")) if is_tagged else reply.get("value")
+
+    def reply_to(self, number, cell):
+        pieces, has_more = [], True
+        while has_more:
+            kind, rest = self.channel.receive(True) if self.interrupts.are_here() \
+                else self.channel.receive_while(lambda: self.number == cell)
+            if kind == REPLY and int.from_bytes(rest[:4], "little") == number:
+                pieces.append(rest[5:])
+                has_more = rest[4]
+        return decode(b"".join(pieces).decode("utf-8", "replace"), 0)[0]
 
     # The conversation.
 
     def obey(self, order):
-        return {"execute": self.do_execute, "set": self.do_set, "get": self.do_get, "list": self.do_list,
-                "declare": self.do_declare, "look": self.do_look, "end": self.do_end}[order["do"]](order)
+        try:
+            return {"execute": self.do_execute, "set": self.do_set, "get": self.do_get, "list": self.do_list,
+                    "declare": self.do_declare, "look": self.do_look, "end": self.do_end}[order["do"]](order)
+        except BaseException as error:
+            return {"success": False, "error": "%s: the session could not do this" % name_of(type(error)),
+                    "error_type": name_of(type(error)), "exception": None}
 
     def serve(self, kind, rest):
         if kind == SETUP:
@@ -464,24 +374,34 @@ class Session:
             self.begin_reports()
         order = decode(rest[4:].decode(), 0)[0]
         rest = None
-        try:
-            answer = self.obey(order)
-        except BaseException as error:
-            answer = {"success": False, "error": "%s: the session could not do this" % name_of(type(error)),
-                      "error_type": name_of(type(error)), "exception": None}
+        answer = self.obey(order)
         answer["cell"] = self.number
-        self.answer(answer)
-
-    def answer(self, answer):
-        try:
-            text = encode(answer, ANSWER_MAX, False)
-        except Exception:
-            text = encode({"success": answer.get("success") is True, "cell": self.number,
-                           "error": "the answer of the session was too long", "exception": None}, ANSWER_MAX, False)
+        text = self.answer_text(answer)
         number, self.number = self.number, 0
         if get_pid() != self.process:
             posix._exit(0)
         self.channel.send(ANSWER, number, text)
+
+    def answer_text(self, answer):
+        try:
+            return encode(answer, ANSWER_MAX, False)
+        except Exception:
+            return encode({"success": answer.get("success") is True, "cell": self.number,
+                           "error": "the answer of the session was too long", "exception": None}, ANSWER_MAX, False)
+
+
+class Ended(BaseException):
+    """A function whose call ends its cell has returned."""
+
+
+def describe(function):
+    """Its signature, and the first line of its text."""
+    try:
+        signature = str(__import__("inspect").signature(function))[:REPR_MAX]
+    except ValueError:
+        signature = None
+    doc = function.__doc__
+    return signature, doc.strip().partition("\n")[0][:REPR_MAX] if type(doc) is str else None
 
 
 locals_of = locals

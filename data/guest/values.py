@@ -62,65 +62,123 @@ class TooLong(Exception):
     """There is no JSON of it, or too much."""
 
 
-def encode(value, room, is_exact=True):
-    """JSON of a value of exactly these types, in at most about `room` characters, that others read as
-    it is; or of a report of ours, where texts may have any characters."""
-    pieces = []
+class Encoder:
+    """JSON in at most about `room` characters. `is_exact`: others read every value as it is, or there is no JSON of it; else it is
+    a report of ours, where texts may have any characters. `is_tagged`: what JSON does not know is an object that names its
+    type, {"$": "tuple", "of": [1, 2]}, and so is a dictionary that has the key "$"."""
 
-    def put(text):
-        nonlocal room
-        room -= len(text)
-        if room < 0:
+    def __init__(self, room, is_exact, is_tagged):
+        self.room, self.is_exact, self.is_tagged = room, is_exact, is_tagged
+        self.pieces = []
+
+    def put(self, text):
+        self.room -= len(text)
+        if self.room < 0:
             raise TooLong
-        pieces.append(text)
+        self.pieces.append(text)
 
-    def write(value, depth):
+    def items(self, values, depth):
+        self.put("[")
+        for number, item in enumerate(values):
+            if number:
+                self.put(", ")
+            self.write(item, depth + 1)
+        self.put("]")
+
+    def tagged(self, name, write, *arguments):
+        if not self.is_tagged:
+            raise TooLong
+        self.put('{"$": "%s", "of": ' % name)
+        write(*arguments)
+        self.put("}")
+
+    def number(self, value):
+        kind = type(value)
+        if kind is int and -1 << 63 <= value < 1 << 63:
+            self.put(int.__repr__(value))
+        elif kind is int:
+            if value.bit_length() > 4 * self.room:
+                raise TooLong
+            self.tagged("int", self.put, '"%x"' % value)
+        elif value - value != 0:
+            self.tagged("float", self.put, '"%s"' % float.__repr__(value))
+        else:
+            self.put(float.__repr__(value))
+
+    def text(self, value):
+        if len(value) > self.room:
+            raise TooLong
+        if "\0" in value or not is_unicode(value):
+            if self.is_tagged:
+                return self.tagged("str", self.put, '"%s"' % value.encode("utf-8", "surrogatepass").hex())
+            if self.is_exact:
+                raise TooLong
+            value = value.replace("\0", "\u2400").encode("utf-8", "replace").decode()
+        return self.put(quote(value))
+
+    def mapping(self, value, depth):
+        names = [key for key in value if type(key) is str and "\0" not in key and is_unicode(key)]
+        if self.is_tagged and ("$" in names or len(names) < len(value) or len(value) > MEMBERS_MAX):
+            return self.tagged("dict", self.items, map(list, value.items()), depth + 1)
+        if len(names) < len(value) and (self.is_exact or any(type(key) is not str for key in value)) or len(value) > MEMBERS_MAX:
+            raise TooLong
+        self.put("{")
+        for number, (key, item) in enumerate(value.items()):
+            if number:
+                self.put(", ")
+            self.text(key)
+            self.put(": ")
+            self.write(item, depth + 1)
+        return self.put("}")
+
+    def write(self, value, depth=0):
         kind = type(value)
         if depth > 50:
             raise TooLong
         if value is None or value is True or value is False:
-            put({None: "null", True: "true", False: "false"}[value])
+            self.put({None: "null", True: "true", False: "false"}[value])
         elif kind is str:
-            if len(value) > room:
-                raise TooLong
-            if "\0" in value or not is_unicode(value):
-                if is_exact:
-                    raise TooLong
-                value = value.replace("\0", "\u2400").encode("utf-8", "replace").decode()
-            put(quote(value))
-        elif kind is int:
-            if not -1 << 63 <= value < 1 << 63:
-                raise TooLong
-            put(int.__repr__(value))
-        elif kind is float:
-            if value != value or value in (float("inf"), float("-inf")):
-                raise TooLong
-            put(float.__repr__(value))
-        elif kind is list or kind is tuple:
-            put("[")
-            for number, item in enumerate(value):
-                if number:
-                    put(", ")
-                write(item, depth + 1)
-            put("]")
+            self.text(value)
+        elif kind is int or kind is float:
+            self.number(value)
+        elif kind is list or kind is tuple and not self.is_tagged:
+            self.items(value, depth)
         elif kind is dict:
-            if len(value) > MEMBERS_MAX:
-                raise TooLong
-            put("{")
-            for number, (key, item) in enumerate(value.items()):
-                if type(key) is not str:
-                    raise TooLong
-                if number:
-                    put(", ")
-                write(key, depth + 1)
-                put(": ")
-                write(item, depth + 1)
-            put("}")
+            self.mapping(value, depth)
+        elif kind in COLLECTIONS:
+            self.tagged(COLLECTIONS[kind], self.items, value, depth + 1)
+        elif kind is bytes and 2 * len(value) <= self.room:
+            self.tagged("bytes", self.put, '"%s"' % value.hex())
+        elif kind is complex:
+            self.tagged("complex", self.items, (value.real, value.imag), depth + 1)
         else:
             raise TooLong
 
-    write(value, 0)
-    return "".join(pieces)
+
+COLLECTIONS = {tuple: "tuple", set: "set", frozenset: "frozenset"}
+
+
+def encode(value, room, is_exact=True, is_tagged=False):
+    """JSON of a value of exactly the types that JSON knows, and of tuples; see Encoder."""
+    encoder = Encoder(room, is_exact, is_tagged)
+    encoder.write(value)
+    return "".join(encoder.pieces)
+
+
+READERS = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict, "int": lambda text: int(text, 16), "float": float,
+           "bytes": bytes.fromhex, "str": lambda text: bytes.fromhex(text).decode("utf-8", "surrogatepass"),
+           "complex": lambda parts: complex(*parts)}
+
+
+def untagged(value):
+    """The value of which this is the tagged form."""
+    if type(value) is list:
+        return [untagged(item) for item in value]
+    if type(value) is not dict:
+        return value
+    if "$" in value:
+        return READERS[value["$"]](untagged(value["of"]))
+    return {key: untagged(item) for key, item in value.items()}
 
 
 class Shown:
@@ -136,7 +194,7 @@ class Shown:
         self.error = None
         if left <= 0:
             return failed
-        has_alarm = _signal.getitimer(_signal.ITIMER_REAL) == (0.0, 0.0)
+        has_alarm = self.interrupts.are_here() and _signal.getitimer(_signal.ITIMER_REAL) == (0.0, 0.0)
         if has_alarm:
             before = _signal.signal(_signal.SIGALRM, self.interrupts.handle_alarm)
             _signal.setitimer(_signal.ITIMER_REAL, min(left, SECONDS_FOR_ONE))

@@ -207,6 +207,14 @@ fh_policy_build_cell_limits (FhRunRequest *request)
   return g_bytes_new (times, sizeof times);
 }
 
+/* What the interpreter loads in every run, in those with cells, and if it is asked to watch. */
+static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
+static const char *const cell_files[] = { "session.py", "values.py", "pictures.py", "channel.py" };
+static const char *const guard_files[] = { "guards.py", "report.py", "restrict.py" };
+
+#define MAX_GUEST_FILES                                                                            \
+  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files))
+
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
 add_guest_file (struct fh_policy *policy, const char *folder, const char *name)
@@ -233,7 +241,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_shown + 9);
+  policy->binds = g_new0 (struct fh_bind, n_shown + MAX_GUEST_FILES);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -243,20 +251,17 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
   if (!is_python (fh_run_request_get_language (parts->request)))
     return;
-  add_guest_file (policy, parts->guest_folder, BOOTSTRAP);
-  add_guest_file (policy, parts->guest_folder, "ending.py");
-  add_guest_file (policy, parts->guest_folder, "shown.py");
+  for (gsize i = 0; i < G_N_ELEMENTS (guest_files); i++)
+    add_guest_file (policy, parts->guest_folder, guest_files[i]);
   if (fh_run_request_get_cell (parts->request) != NULL)
     {
-      add_guest_file (policy, parts->guest_folder, "session.py");
-      add_guest_file (policy, parts->guest_folder, "values.py");
-      add_guest_file (policy, parts->guest_folder, "pictures.py");
+      for (gsize i = 0; i < G_N_ELEMENTS (cell_files); i++)
+        add_guest_file (policy, parts->guest_folder, cell_files[i]);
     }
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
-      add_guest_file (policy, parts->guest_folder, "guards.py");
-      add_guest_file (policy, parts->guest_folder, "report.py");
-      add_guest_file (policy, parts->guest_folder, "restrict.py");
+      for (gsize i = 0; i < G_N_ELEMENTS (guard_files); i++)
+        add_guest_file (policy, parts->guest_folder, guard_files[i]);
     }
 }
 

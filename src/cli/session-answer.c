@@ -142,6 +142,12 @@ add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint6
     json_object_set_member (object, "value_json", json_object_dup_member (answer, "value_json"));
   else
     json_object_set_null_member (object, "value_json");
+  if (has_json && json_object_has_member (answer, "value_tagged"))
+    json_object_set_member (object,
+                            "value_tagged",
+                            json_object_dup_member (answer, "value_tagged"));
+  else
+    json_object_set_null_member (object, "value_tagged");
   fh_json_get_number (answer, "value_length", G_MAXINT64, &length, NULL);
   if (text != NULL && (gint64) length > g_utf8_strlen (text, -1))
     is_cut = TRUE;
@@ -162,12 +168,18 @@ add_stream (JsonObject *truncated, FhRun *run, FhStream stream, const char *name
 }
 
 static void
-add_exception (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint64 show_bytes)
+add_exception (JsonObject *object,
+               JsonObject *answer,
+               JsonObject *truncated,
+               FhRunStatus status,
+               guint64 show_bytes)
 {
   const gboolean is_cut = set_cut (object, "exception", get_text (answer, "exception"), show_bytes);
 
   json_object_set_boolean_member (truncated, "exception", is_cut);
-  if (get_text (answer, "error") == NULL)
+  /* A limit and a stop are exceptions in the program, too: what they were is said by our sentence,
+   * which is there. */
+  if (status != FH_RUN_STATUS_FAILED || get_text (answer, "error") == NULL)
     return;
   set_cut (object, "error", get_text (answer, "error"), MAX (show_bytes, FH_OUTPUT_CUT_MIN));
   json_object_set_string_member (object, "error_from", "program");
@@ -187,7 +199,11 @@ add_answer (JsonObject *object, FhRun *run, guint64 show_bytes)
   if (answer == NULL)
     answer = json_object_new ();
   add_value (object, answer, truncated, show_bytes);
-  add_exception (object, answer, truncated, show_bytes);
+  add_exception (object,
+                 answer,
+                 truncated,
+                 fh_run_result_get_status (fh_run_get_result (run)),
+                 show_bytes);
   set_cut (object, "final", get_text (answer, "final"), show_bytes);
   add_variables (object, answer, TRUE);
   add_shown (object, answer, run);
@@ -224,7 +240,7 @@ new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
 }
 
 JsonObject *
-fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer)
 {
   static const char *const types[] = {
     [FH_CELL_SET] = "done",
@@ -233,24 +249,22 @@ fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 s
     [FH_CELL_DECLARE] = "done",
   };
   const FhCellKind kind = fh_cell_get_kind (order->cell);
-  g_autoptr (JsonObject) answer = NULL;
-  g_autoptr (JsonObject) truncated = NULL;
-  FhRunResult *result = fh_run_get_result (run);
-  gboolean found = FALSE;
+  g_autoptr (JsonObject) truncated = json_object_new ();
+  gboolean success = FALSE, found = FALSE;
   JsonObject *object;
 
-  if (kind == FH_CELL_EXECUTE || kind == FH_CELL_END)
-    return new_executed (order, run, show_bytes);
-  answer = fh_cells_dup_answer (run);
-  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
-    return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
+  fh_json_get_bool (answer, "success", &success, NULL);
+  if (!success)
+    return fh_session_answer_new_error (order,
+                                        get_text (answer, "error") != NULL
+                                            ? get_text (answer, "error")
+                                            : _ ("The interpreter could not do this."));
   object = fh_session_answer_new (types[kind], order);
   json_object_set_boolean_member (object, "success", TRUE);
   if (kind == FH_CELL_LIST)
     add_variables (object, answer, FALSE);
   if (kind != FH_CELL_GET)
     return object;
-  truncated = json_object_new ();
   fh_json_get_bool (answer, "found", &found, NULL);
   json_object_set_boolean_member (object, "found", found);
   /* The caller says how much of it is wanted. */
@@ -259,4 +273,20 @@ fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 s
                               "value_total",
                               json_object_get_int_member (truncated, "value_total"));
   return object;
+}
+
+JsonObject *
+fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+{
+  g_autoptr (JsonObject) answer = NULL;
+  FhRunResult *result = fh_run_get_result (run);
+
+  const FhCellKind kind = fh_cell_get_kind (order->cell);
+
+  if (kind == FH_CELL_EXECUTE || kind == FH_CELL_END)
+    return new_executed (order, run, show_bytes);
+  answer = fh_cells_dup_answer (run);
+  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+    return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
+  return fh_session_answer_new_answer (order, answer);
 }

@@ -16,5 +16,7 @@ JsonObject *fh_session_answer_new_error (const FhSessionOrder *order, const char
  * most `show_bytes` are handed on. (transfer full) */
 JsonObject *
 fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes);
+/* The answer of the interpreter to a cell that runs no code. (transfer full) */
+JsonObject *fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer);
 
 G_END_DECLS

@@ -182,6 +182,18 @@ refused_cb (FhCells *cells, FhCell *cell, const char *message, Command *self)
 }
 
 static void
+answered_cb (FhCells *cells, FhCell *cell, JsonObject *answer, Command *self)
+{
+  const FhSessionOrder *order = g_hash_table_lookup (self->orders, cell);
+
+  if (answer != NULL)
+    tell (self, fh_session_answer_new_answer (order, answer));
+  else
+    refuse (self, order, _ ("The cell ended before this was done."));
+  g_hash_table_remove (self->orders, cell);
+}
+
+static void
 reply (Command *self, const FhSessionOrder *order)
 {
   g_autoptr (GError) error = NULL;
@@ -199,18 +211,20 @@ interrupt (Command *self, const FhSessionOrder *order)
     refuse (self, order, _ ("Nothing is running."));
 }
 
+/* While a call waits for its reply, so does the cell: whoever answers the call and waits for
+ * something that is done only after the cell would wait for ever. */
 static void
 push (Command *self, FhSessionOrder *order)
 {
   g_autoptr (GError) error = NULL;
+  FhCell *cell = order->cell;
 
-  if (fh_cells_push (self->cells, order->cell, &error))
-    {
-      g_hash_table_insert (self->orders, order->cell, order);
-      return;
-    }
+  g_hash_table_insert (self->orders, cell, order);
+  if (fh_cells_has_call (self->cells) ? fh_cells_ask (self->cells, cell, &error)
+                                      : fh_cells_push (self->cells, cell, &error))
+    return;
   refuse (self, order, error->message);
-  fh_session_order_free (order);
+  g_hash_table_remove (self->orders, cell);
 }
 
 static void
@@ -316,6 +330,7 @@ connect (Command *self)
   g_signal_connect (self->cells, "restarted", G_CALLBACK (restarted_cb), self);
   g_signal_connect (self->cells, "refused", G_CALLBACK (refused_cb), self);
   g_signal_connect (self->cells, "call", G_CALLBACK (call_cb), self);
+  g_signal_connect (self->cells, "answered", G_CALLBACK (answered_cb), self);
   g_signal_connect_swapped (self->cells, "idle", G_CALLBACK (close_if_idle), self);
 }
 

@@ -67,6 +67,15 @@ take_text (JsonObject *message, const char *member, const char **text, GError **
   return fh_json_get_string (message, member, text, error);
 }
 
+/* An optional one; FALSE if there is none. */
+static gboolean
+take_bool (JsonObject *message, const char *member, gboolean *value, GError **error)
+{
+  *value = FALSE;
+  return !json_object_has_member (message, member) ||
+         fh_json_get_bool (message, member, value, error);
+}
+
 static gboolean
 take_number (JsonObject *message, const char *member, guint *number, GError **error)
 {
@@ -126,6 +135,8 @@ new_set (JsonObject *message, gboolean is_context, GError **error)
 {
   JsonNode *value = json_object_get_member (message, "value");
   const char *name = FH_CELL_CONTEXT;
+  gboolean is_tagged = FALSE;
+  FhCell *cell;
 
   if (value == NULL || (is_context && json_node_get_value_type (value) != G_TYPE_STRING))
     {
@@ -135,7 +146,12 @@ new_set (JsonObject *message, gboolean is_context, GError **error)
   if ((!is_context || json_object_has_member (message, "name")) &&
       !fh_json_get_string (message, "name", &name, error))
     return NULL;
-  return fh_cell_new_set (name, value, is_context, error);
+  if (!take_bool (message, "tagged", &is_tagged, error))
+    return NULL;
+  cell = fh_cell_new_set (name, value, is_context, error);
+  if (cell != NULL && is_tagged)
+    fh_cell_set_tagged (cell);
+  return cell;
 }
 
 static FhCell *
@@ -154,9 +170,9 @@ new_get (JsonObject *message, GError **error)
 static FhCell *
 new_list (JsonObject *message, GError **error)
 {
-  gboolean all = FALSE;
+  gboolean all;
 
-  if (json_object_has_member (message, "all") && !fh_json_get_bool (message, "all", &all, error))
+  if (!take_bool (message, "all", &all, error))
     return NULL;
   return fh_cell_new_list (all);
 }
@@ -165,12 +181,21 @@ static FhCell *
 new_declare (JsonObject *message, GError **error)
 {
   const char *name, *parameters = NULL, *doc = NULL, *source = NULL;
+  gboolean is_tagged, ends;
+  FhCell *cell;
 
   if (!fh_json_get_string (message, "name", &name, error) ||
       !take_text (message, "parameters", &parameters, error) ||
-      !take_text (message, "doc", &doc, error) || !take_text (message, "source", &source, error))
+      !take_text (message, "doc", &doc, error) || !take_text (message, "source", &source, error) ||
+      !take_bool (message, "tagged", &is_tagged, error) ||
+      !take_bool (message, "ends", &ends, error))
     return NULL;
-  return fh_cell_new_declare (name, parameters, doc, source, error);
+  cell = fh_cell_new_declare (name, parameters, doc, source, error);
+  if (cell != NULL && is_tagged)
+    fh_cell_set_tagged (cell);
+  if (cell != NULL && ends)
+    fh_cell_set_ends (cell);
+  return cell;
 }
 
 static gboolean

@@ -202,10 +202,28 @@ fh_cell_new_declare (const char *name,
   set_text (self, "parameters", parameters);
   set_text (self, "doc", doc);
   set_text (self, "source", source);
-  json_object_set_boolean_member (self->order,
-                                  "is_final",
-                                  g_str_equal (name, "FINAL") || g_str_equal (name, "FINAL_VAR"));
+  json_object_set_boolean_member (
+      self->order,
+      "is_final",
+      parameters == NULL && source == NULL &&
+          (g_str_equal (name, "FINAL") || g_str_equal (name, "FINAL_VAR")));
   return self;
+}
+
+void
+fh_cell_set_tagged (FhCell *self)
+{
+  g_return_if_fail (FH_IS_CELL (self));
+
+  json_object_set_boolean_member (self->order, "is_tagged", TRUE);
+}
+
+void
+fh_cell_set_ends (FhCell *self)
+{
+  g_return_if_fail (FH_IS_CELL (self));
+
+  json_object_set_boolean_member (self->order, "ends", TRUE);
 }
 
 FhCell *

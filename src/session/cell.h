@@ -45,12 +45,17 @@ FhCell *fh_cell_new_get (const char *name, guint offset, guint limit, GError **e
 /* `all`: also modules, functions and private names. */
 FhCell *fh_cell_new_list (gboolean all);
 /* A function that is answered from outside (FhCells::call), or by its own source. FINAL and
- * FINAL_VAR need no reply. Kept. `parameters`, `doc`, `source`: nullable. */
+ * FINAL_VAR without parameters need no reply. Kept. `parameters`, `doc`, `source`: nullable. */
 FhCell *fh_cell_new_declare (const char *name,
                              const char *parameters,
                              const char *doc,
                              const char *source,
                              GError **error);
+/* The value that is set, or arguments and reply of the function, are JSON in which other types of
+ * Python have tags: see encode in data/guest/values.py. */
+void fh_cell_set_tagged (FhCell *self);
+/* A cell that calls the function ends, successfully, with the reply. */
+void fh_cell_set_ends (FhCell *self);
 /* The next one gets a new interpreter. What is kept stays. */
 FhCell *fh_cell_new_reset (void);
 

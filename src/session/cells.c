@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "cell-private.h"
+#include "cell-call.h"
 #include "json-guard.h"
 #include "json-member.h"
 #include "json-text.h"
@@ -29,7 +29,7 @@ struct _FhCells
   guint turn; /* source of the next one */
   FhCell *cell;
   FhRun *run;
-  guint call;         /* that waits for its reply; 0: none */
+  FhCellCall call;
   char *refusal;      /* nullable: every call fails with it */
   JsonArray *setup;   /* what a new interpreter does first */
   guint n_executed;   /* for their names */
@@ -43,6 +43,7 @@ enum
   SIGNAL_RESTARTED,
   SIGNAL_REFUSED,
   SIGNAL_CALL,
+  SIGNAL_ANSWERED,
   SIGNAL_IDLE,
   N_SIGNALS
 };
@@ -133,6 +134,17 @@ tell_if_restarted (FhCells *self, FhCell *cell, FhRun *run)
   self->had_lived = lives;
 }
 
+/* What was asked in the call is not done any more, which is told. */
+static void
+forget_call (FhCells *self)
+{
+  GQueue *cells = fh_cell_call_end (&self->call);
+
+  for (GList *at = cells->head; at != NULL; at = at->next)
+    g_signal_emit (self, signals[SIGNAL_ANSWERED], 0, at->data, NULL);
+  g_queue_free_full (cells, g_object_unref);
+}
+
 static void
 forget_run (FhCells *self)
 {
@@ -140,7 +152,7 @@ forget_run (FhCells *self)
     g_signal_handlers_disconnect_by_data (self->run, self);
   g_clear_object (&self->run);
   g_clear_object (&self->cell);
-  self->call = 0;
+  forget_call (self);
 }
 
 /* The last one of that name counts. */
@@ -192,10 +204,46 @@ refuse_call (FhRun *run)
   fh_run_reply (run, 0, json);
 }
 
+static void
+begin_call (FhCells *self, guint number, const char *name, JsonNode *arguments)
+{
+  forget_call (self);
+  self->call.number = number;
+  if (self->refusal != NULL)
+    fh_cells_reply (self, number, NULL, self->refusal, NULL);
+  else
+    g_signal_emit (self, signals[SIGNAL_CALL], 0, number, name, arguments);
+}
+
+/* The interpreter has done what was asked in the call. FALSE if nothing was. */
+static gboolean
+take_answer (FhCells *self, guint number, JsonObject *call)
+{
+  g_autoptr (FhCell) cell = NULL;
+  JsonNode *node = json_object_get_member (call, "answer");
+  gboolean success = FALSE;
+  JsonObject *answer;
+
+  if (number != self->call.number || node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return FALSE;
+  answer = json_node_get_object (node);
+  cell = fh_cell_call_take_answered (&self->call);
+  if (cell == NULL)
+    return FALSE;
+  fh_json_get_bool (answer, "success", &success, NULL);
+  if (cell->is_kept && success)
+    keep (self, cell);
+  g_signal_emit (self, signals[SIGNAL_ANSWERED], 0, cell, answer);
+  if (self->run != NULL)
+    fh_cell_call_go_on (&self->call, self->run);
+  return TRUE;
+}
+
 /* What the program says is checked here, and not believed. */
 static void
 call_cb (FhRun *run, GBytes *json, FhCells *self)
 {
+  G_GNUC_UNUSED g_autoptr (FhCells) alive = g_object_ref (self);
   g_autoptr (JsonObject) call = fh_json_guard_parse (g_bytes_get_data (json, NULL),
                                                      g_bytes_get_size (json),
                                                      FH_RUN_MAX_ANSWER,
@@ -203,23 +251,18 @@ call_cb (FhRun *run, GBytes *json, FhCells *self)
   const char *name;
   guint64 number;
 
-  if (call == NULL || !fh_json_get_string (call, "name", &name, NULL) ||
-      !fh_json_get_number (call, "call", G_MAXUINT, &number, NULL) || number == 0 ||
-      !json_object_has_member (call, "arguments"))
+  if (call != NULL && fh_json_get_number (call, "call", G_MAXUINT, &number, NULL) && number != 0)
     {
-      refuse_call (run);
-      return;
+      if (take_answer (self, (guint) number, call))
+        return;
+      if (fh_json_get_string (call, "name", &name, NULL) &&
+          json_object_has_member (call, "arguments"))
+        {
+          begin_call (self, (guint) number, name, json_object_get_member (call, "arguments"));
+          return;
+        }
     }
-  self->call = (guint) number;
-  if (self->refusal != NULL)
-    fh_cells_reply (self, self->call, NULL, self->refusal, NULL);
-  else
-    g_signal_emit (self,
-                   signals[SIGNAL_CALL],
-                   0,
-                   self->call,
-                   name,
-                   json_object_get_member (call, "arguments"));
+  refuse_call (run);
 }
 
 static void
@@ -352,24 +395,27 @@ fh_cells_interrupt (FhCells *self)
 gboolean
 fh_cells_reply (FhCells *self, guint number, JsonNode *value, const char *error, GError **problem)
 {
-  g_autoptr (JsonObject) reply = json_object_new ();
-  g_autoptr (GBytes) json = NULL;
-
   g_return_val_if_fail (FH_IS_CELLS (self), FALSE);
   g_return_val_if_fail (value != NULL || error != NULL, FALSE);
 
-  if (self->run == NULL || self->call == 0 || number != self->call)
-    return fh_run_error_refuse (problem, "%s", _ ("No call of this number waits for a reply."));
-  if (value != NULL)
-    json_object_set_member (reply, "value", json_node_copy (value));
-  else
-    json_object_set_string_member (reply, "error", error);
-  json = object_to_bytes (reply);
-  if (g_bytes_get_size (json) > FH_RUN_MAX_ANSWER)
-    return fh_run_error_refuse (problem, "%s", _ ("The reply is too long."));
-  self->call = 0;
-  fh_run_reply (self->run, number, json);
-  return TRUE;
+  return fh_cell_call_reply (&self->call, self->run, number, value, error, problem);
+}
+
+gboolean
+fh_cells_has_call (FhCells *self)
+{
+  g_return_val_if_fail (FH_IS_CELLS (self), FALSE);
+
+  return fh_cell_call_waits (&self->call);
+}
+
+gboolean
+fh_cells_ask (FhCells *self, FhCell *cell, GError **error)
+{
+  g_return_val_if_fail (FH_IS_CELLS (self) && FH_IS_CELL (cell), FALSE);
+  g_return_val_if_fail (fh_cells_has_call (self), FALSE);
+
+  return fh_cell_call_ask (&self->call, self->run, cell, error);
 }
 
 void
@@ -379,8 +425,8 @@ fh_cells_refuse_calls (FhCells *self, const char *error)
 
   g_free (self->refusal);
   self->refusal = g_strdup (error);
-  if (self->call != 0)
-    fh_cells_reply (self, self->call, NULL, error, NULL);
+  if (fh_cell_call_waits (&self->call))
+    fh_cells_reply (self, self->call.number, NULL, error, NULL);
 }
 
 static void
@@ -423,6 +469,8 @@ fh_cells_class_init (FhCellsClass *klass)
       fh_signal_new ("refused", FH_TYPE_CELLS, 2, FH_TYPE_CELL, G_TYPE_STRING);
   signals[SIGNAL_CALL] =
       fh_signal_new ("call", FH_TYPE_CELLS, 3, G_TYPE_UINT, G_TYPE_STRING, JSON_TYPE_NODE);
+  signals[SIGNAL_ANSWERED] =
+      fh_signal_new ("answered", FH_TYPE_CELLS, 2, FH_TYPE_CELL, JSON_TYPE_OBJECT);
   signals[SIGNAL_IDLE] = fh_signal_new ("idle", FH_TYPE_CELLS, 0);
 }
 

@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * Signals:
  *   started (FhCell *cell, FhRun *run)
  *   finished (FhCell *cell, FhRun *run): the run has its result, and fh_cells_dup_answer its
- * answer. `run` is NULL for a reset, which runs nothing restarted (FhCell *cell): before
- * `finished`; it was run by a new interpreter, although there had been one before: the variables of
- * earlier cells are gone refused (FhCell *cell, const char *message): it could not be started at
- * all call (guint number, const char *name, JsonNode *arguments): the program calls a function that
+ *     answer. `run` is NULL for a reset, which runs nothing
+ *   restarted (FhCell *cell): before `finished`; it was run by a new interpreter, although there
+ *     had been one before: the variables of earlier cells are gone
+ *   refused (FhCell *cell, const char *message): it could not be started at all
+ *   call (guint number, const char *name, JsonNode *arguments): the program calls a function that
  *     was declared and waits for fh_cells_reply. Chosen by the program, of checked form
+ *   answered (FhCell *cell, JsonObject *answer): of fh_cells_ask; NULL if the call ended before
  *   idle: nothing runs, and nothing waits */
 #define FH_TYPE_CELLS (fh_cells_get_type ())
 G_DECLARE_FINAL_TYPE (FhCells, fh_cells, FH, CELLS, GObject)
@@ -47,6 +49,12 @@ gboolean fh_cells_interrupt (FhCells *self);
  */
 gboolean
 fh_cells_reply (FhCells *self, guint number, JsonNode *value, const char *error, GError **problem);
+/* Whether a call waits for its reply. */
+gboolean fh_cells_has_call (FhCells *self);
+/* The interpreter does it at once, while the call waits: the cell that made the call goes on only
+ * after the reply, and the reply may depend on this. FALSE with FH_RUN_ERROR_INVALID if it runs
+ * code, begins anew or is too long. */
+gboolean fh_cells_ask (FhCells *self, FhCell *cell, GError **error);
 /* No reply will come any more: the call that waits and all later ones fail with this text. */
 void fh_cells_refuse_calls (FhCells *self, const char *error);
 

@@ -94,6 +94,104 @@ def functions():
         must("closed" in session.hear()["error"], "a call at the end")
 
 
+def questions_in_a_call():
+    with Session() as session:
+        session.ask(type="declare_function", name="look", parameters="")
+        session.run("x, made = (1, 2), None")
+        for code in ("look()\nmade", "import threading\nthread = threading.Thread(target=look)\nthread.start()\nthread.join()\nmade"):
+            session.say(type="execute", id=1, code=code)
+            call = session.hear()
+            equal(call["type"], "call", "what the cell says")
+            equal(session.ask(type="get_variable", name="x")["value"], "(1, 2)", "a variable")
+            equal(session.ask(type="get_variable", name="absent")["found"], False, "a variable that is not there")
+            must("x" in [row["name"] for row in session.ask(type="list_variables")["variables"]], "variables")
+            equal(session.ask(type="set_variable", name="made", value=code)["type"], "done", "a variable that is set")
+            equal(session.ask(type="set_context", value="text")["type"], "done", "a context")
+            equal(session.ask(type="declare_function", name="bad", parameters="(")["type"], "error", "a function that is none")
+            for kind in ({"type": "execute", "code": "1"}, {"type": "reset"}):
+                equal(session.ask(**kind)["type"], "error", "what would wait for ever")
+            session.say(type="get_variable", id="a", name="made")
+            session.say(type="list_variables", id="b")
+            session.say(type="reply", call=call["call"], value=None)
+            equal([session.hear()["id"] for _ in range(2)], ["a", "b"], "what was asked before the reply")
+            works(session.hear(), repr(code))
+        session.ask(type="reset")
+        works(session.run("context"), "'text'")
+
+
+def cells_that_end_in_a_call():
+    with Session() as session:
+        session.ask(type="declare_function", name="look", parameters="")
+        session.run("class Slow:\n def __repr__(self):\n  import os\n  os._exit(3)\nx = None")
+        session.say(type="execute", id=1, code="x = Slow()\nlook()")
+        call = session.hear()
+        session.say(type="get_variable", id=2, name="x")
+        session.say(type="reply", id=3, call=call["call"], value=None)
+        answers = {answer["id"]: answer for answer in (session.hear(), session.hear())}
+        equal((answers[2]["type"], answers[1]["session_ended"]), ("error", True), "what is told")
+        # A text of a value that calls has to wait for the call that it would answer.
+        session.run("class Calls:\n def __repr__(self): return str(look())\nx = None")
+        session.say(type="execute", id=4, code="x = Calls()\ntry:\n look()\nfinally:\n x = None")
+        call = session.hear()
+        equal(session.ask(type="get_variable", name="x")["value"], "<unrepresentable>", "its text")
+        session.say(type="reply", call=call["call"], value=None)
+        works(session.hear())
+        session.say(type="execute", id=5, code="look()")
+        session.hear()
+        session.say(type="interrupt", id=6)
+        equal([session.hear()["id"], session.hear()["status"]], [6, "stopped"], "an interrupt in a call")
+
+
+def values_with_tags():
+    values = (("(1, 'a')", {"$": "tuple", "of": [1, "a"]}), ("{3}", {"$": "set", "of": [3]}),
+              ("[frozenset({2}), b'ab']", [{"$": "frozenset", "of": [2]}, {"$": "bytes", "of": "6162"}]),
+              ("{1: 2, (3,): None}", {"$": "dict", "of": [[1, 2], [{"$": "tuple", "of": [3]}, None]]}),
+              ("{'$': 1}", {"$": "dict", "of": [["$", 1]]}), ("1 << 70", {"$": "int", "of": "400000000000000000"}),
+              ("[-float('inf')]", [{"$": "float", "of": "-inf"}]), ("1 + 2j", {"$": "complex", "of": [1.0, 2.0]}),
+              ("'a\\0'", {"$": "str", "of": "6100"}), ("{'a': [1.5, True]}", None), ("object", None), ("(object,)", None))
+    with Session() as session:
+        session.ask(type="declare_function", name="same", parameters="value", tagged=True)
+        for code, form in values:
+            answer = session.run(code)
+            equal(answer["value_tagged"], form, code)
+            if form is None:
+                continue
+            session.ask(type="set_variable", name="x", value=form, tagged=True)
+            equal(session.run("x")["value"], answer["value"], f"{code} that was set")
+            session.say(type="execute", id=1, code=f"same({code}) == {code}")
+            call = session.hear()
+            equal(call["arguments"], {"value": form}, "arguments")
+            session.say(type="reply", call=call["call"], value=call["arguments"]["value"])
+            works(session.hear(), "True")
+        equal(session.ask(type="set_variable", name="x", value={"$": "os.system", "of": "id"}, tagged=True)["type"], "error",
+              "a type that is not known")
+        equal(session.run("{n: n for n in range(20000)}")["value_tagged"], None, "a value that is too long")
+
+
+def a_function_that_ends_its_cell():
+    with Session() as session:
+        session.ask(type="declare_function", name="FINAL", parameters="value", ends=True)
+        session.say(type="execute", id=1, code="try:\n FINAL(6)\nexcept Exception:\n print('caught')\nfinally:\n print('last')\n"
+                                               "print('after')")
+        call = session.hear()
+        equal((call["name"], call["arguments"]), ("FINAL", {"value": 6}), "a function of the caller's that is called FINAL")
+        session.say(type="reply", call=call["call"], value=None)
+        works(session.hear(), None, "last\n")
+        session.say(type="execute", id=1, code="FINAL(6)")
+        session.say(type="reply", call=session.hear()["call"], error="no")
+        equal(session.hear()["error"], "RuntimeError: no", "a call that is refused")
+
+
+def functions_are_described():
+    with Session() as session:
+        session.ask(type="declare_function", name="ask", parameters="prompt, model=None", doc="Asks.\nMore.")
+        session.run("def own(a: int, *, b=2) -> str: 'Own.'\nclass Bad:\n def __call__(self): pass\nbad = Bad().__call__\nmaximum = max")
+        rows = {row["name"]: row for row in session.ask(type="list_variables", all=True)["variables"]}
+        equal([(rows[name]["signature"], rows[name]["doc"]) for name in ("ask", "own")],
+              [("(prompt, model=None)", "Asks."), ("(a: int, *, b=2) -> str", "Own.")], "functions")
+        equal(rows["maximum"]["signature"], None, "one that does not say")
+
+
 def real_python():
     cases = (
         ("for i in range(2): pass\nelse: print('else')", None, "else\n"),
@@ -122,7 +220,8 @@ def ends_of_cells():
     with Session() as session:
         session.run("x = 1")
         answer = session.run("import time; time.sleep(100)", timeout=0.3)
-        must(answer["timeout"] and answer["error"] == "KeyboardInterrupt" and not answer["session_ended"], str(answer))
+        must(answer["timeout"] and answer["error"] == answer["sentence"] and not answer["session_ended"], str(answer))
+        equal(answer["exception"].splitlines()[-1], "KeyboardInterrupt", "where it was")
         works(session.run("x"), "1")
         session.say(type="execute", id=1, code="print('on', flush=True)\nwhile True: pass", events=["output"])
         said = ""
@@ -216,6 +315,13 @@ print('drawn')
         works(answer, None, "drawn\n")
         equal((len(answer["shown"]), answer["shown"][0][-6:]), (10, "-1.png"), "figures")
         session.run("del sys.modules['matplotlib.pyplot']")
+        answer = session.run("display(P(), 'text', 7)\nprint('on')\ndisplay(P())\nP()")
+        works(answer, "a picture", "a picture\n'text'\n7\non\na picture\n")
+        equal([name.rpartition("-")[2] for name in answer["shown"]], ["1.png", "2.png", "3.png"], "files of what was displayed")
+        equal(session.run("len([display(P()) for _ in range(12)])")["shown"][-1][-7:], "-10.png", "files of too many")
+        equal(session.run("class Q:\n def __repr__(self): 1 / 0\ndisplay(Q())")["error"].partition(":")[0], "ZeroDivisionError",
+              "a text that raises")
+        equal(session.run("display = 5\ndisplay")["value"], "5", "a variable of that name")
         works(session.run("import os; os.chdir('/tmp'); P()"), "a picture")
         equal(len(session.run("P()")["shown"]), 1, "elsewhere")
 
@@ -290,7 +396,8 @@ def refusals():
 
 if __name__ == "__main__":
     TAP = Tap()
-    for case in (the_example, state_of_a_session, contexts_and_variables, functions, real_python, ends_of_cells,
+    for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
+                 cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
                  last_words, limits_that_only_cut, pictures, lines_that_are_none, a_session_is_one_entry, many_cells, every_tier,
                  refusals):
         TAP.case(case.__name__.replace("_", " "), case)

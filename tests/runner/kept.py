@@ -11,7 +11,7 @@ from many_runs import ManyRuns, OneResult
 from sandboxed import PYTHON
 
 FOLDER = os.environ.get("FH_DATA_DIR", "") + "/guest/"
-NAMES = ("bootstrap.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
+NAMES = ("bootstrap.py", "channel.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
          "pictures.py")
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py"]
 BINDS = [(FOLDER + name, "/opt/fumehood/" + name, 1) for name in NAMES]

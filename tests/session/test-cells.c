@@ -57,6 +57,12 @@ call_cb (FhCells *cells, guint number, const char *name, JsonNode *arguments, Fi
 }
 
 static void
+answered_cb (FhCells *cells, FhCell *cell, JsonObject *answer, Fixture *fixture)
+{
+  g_string_append_c (fixture->told, answer != NULL ? 'a' : 'x');
+}
+
+static void
 idle_cb (FhCells *cells, Fixture *fixture)
 {
   g_string_append_c (fixture->told, 'i');
@@ -83,6 +89,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->cells, "restarted", G_CALLBACK (restarted_cb), fixture);
   g_signal_connect (fixture->cells, "refused", G_CALLBACK (refused_cb), fixture);
   g_signal_connect (fixture->cells, "call", G_CALLBACK (call_cb), fixture);
+  g_signal_connect (fixture->cells, "answered", G_CALLBACK (answered_cb), fixture);
   g_signal_connect (fixture->cells, "idle", G_CALLBACK (idle_cb), fixture);
 }
 
@@ -282,6 +289,70 @@ test_calls (Fixture *fixture, gconstpointer data)
   await (fixture, "sccfi");
 }
 
+static gboolean
+ask (Fixture *fixture, FhCell *taken)
+{
+  g_autoptr (FhCell) cell = taken;
+  g_autoptr (GError) error = NULL;
+  const gboolean is_asked = fh_cells_ask (fixture->cells, cell, &error);
+
+  g_assert_true (is_asked == (error == NULL));
+  return is_asked;
+}
+
+/* What the interpreter was sent last. */
+static gboolean
+was_sent (Fixture *fixture, const char *member)
+{
+  return fixture->reply != NULL && json_object_has_member (fixture->reply, member);
+}
+
+static void
+test_asked_in_a_call (Fixture *fixture, gconstpointer data)
+{
+  static const char start[] = "{\"call\": 7, \"name\": \"ask\", \"arguments\": {}}";
+  static const char done[] = "{\"call\": 7, \"answer\": {\"success\": true}}";
+  static const char other[] = "{\"call\": 6, \"answer\": {\"success\": true}}";
+  g_autoptr (JsonNode) value = json_node_init_int (json_node_alloc (), 42);
+
+  push (fixture, fh_cell_new_execute ("ask ()", NULL));
+  await (fixture, "s");
+  g_signal_connect (fake_backend_get_run (fixture->backend),
+                    "reply",
+                    G_CALLBACK (reply_cb),
+                    fixture);
+  g_assert_false (fh_cells_has_call (fixture->cells));
+  call (fixture, done);
+  g_assert_cmpuint (fixture->n_refused, ==, 1);
+  call (fixture, start);
+  g_assert_true (fh_cells_has_call (fixture->cells));
+  g_assert_false (ask (fixture, fh_cell_new_execute ("1", NULL)));
+  g_assert_false (ask (fixture, fh_cell_new_reset ()));
+  g_assert_true (ask (fixture, fh_cell_new_get ("x", 0, 10, NULL)));
+  g_assert_true (was_sent (fixture, "order"));
+  g_assert_true (ask (fixture, fh_cell_new_list (FALSE)));
+  /* The reply waits until both are done. */
+  g_assert_true (fh_cells_reply (fixture->cells, 7, value, NULL, NULL));
+  g_assert_false (fh_cells_has_call (fixture->cells));
+  g_assert_false (was_sent (fixture, "value"));
+  call (fixture, other);
+  g_assert_cmpuint (fixture->n_refused, ==, 2);
+  call (fixture, done);
+  g_assert_true (was_sent (fixture, "order"));
+  call (fixture, done);
+  g_assert_true (was_sent (fixture, "value"));
+  call (fixture, done);
+  g_assert_cmpuint (fixture->n_refused, ==, 3);
+  /* Another call, and then the end, come before what was asked is done. */
+  call (fixture, start);
+  g_assert_true (ask (fixture, fh_cell_new_list (FALSE)));
+  call (fixture, start);
+  g_assert_true (ask (fixture, fh_cell_new_list (FALSE)));
+  g_assert_true (fh_cells_reply (fixture->cells, 7, value, NULL, NULL));
+  answer (fixture, NULL);
+  await (fixture, "scaacxcxfi");
+}
+
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
@@ -420,6 +491,7 @@ main (int argc, char **argv)
   add ("/cells/kept", test_kept);
   add ("/cells/restarted", test_restarted);
   add ("/cells/calls", test_calls);
+  add ("/cells/asked-in-a-call", test_asked_in_a_call);
   add ("/cells/queue", test_queue);
   add ("/cells/refused", test_refused);
   g_test_add_func ("/cells/names", test_names);

@@ -23,7 +23,7 @@ struct open_objects
   uint64_t mapping_bytes; /* at most: kernel memory of mappings, and of their chains after forks */
   uint64_t under_way;     /* descriptors in flight in open sockets */
   bool is_blind;          /* a living process cannot be inspected */
-  bool is_too_long;      /* there is more than was read: the rest may hold any number of them */
+  bool is_too_long;       /* there is more than was read: the rest may hold any number of them */
 };
 
 /* True if the user's new pipes are small, or nearly. */
