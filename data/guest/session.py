@@ -146,17 +146,18 @@ class Session:
         text, length = Shown(self.interrupts).text(value, min(offset + limit, 64 * VALUE_MAX), True)
         answer["value"], answer["value_length"] = text[offset:offset + limit], length
         answer["type"] = name_of(type(value))
-        try:
-            answer["value_json"] = decode(encode(value, VALUE_MAX), 0)[0] if offset == 0 else None
-            answer["has_json"] = offset == 0
-        except Exception:
-            answer["value_json"], answer["has_json"] = None, False
-        try:
-            tagged = encode(value, VALUE_MAX, True, True)
-            if offset == 0 and (not answer["has_json"] or tagged != encode(value, VALUE_MAX)):
-                answer["value_tagged"], answer["has_json"] = decode(tagged, 0)[0], True
-        except Exception:
-            pass
+        answer["value_json"], answer["has_json"] = None, False
+        if offset:
+            return
+        plain = None
+        for member, is_tagged in (("value_json", False), ("value_tagged", True)):
+            try:
+                text = encode(value, VALUE_MAX, True, is_tagged)
+                if text != plain:
+                    answer[member], answer["has_json"] = decode(text, 0)[0], True
+                plain = text
+            except Exception:
+                pass
 
     def display(self, value):
         """As IPython's: what its value would be if the cell ended here, and files as that has."""

@@ -54,7 +54,8 @@ enum fh_guest_message
   FH_GUEST_SETUP = 6,
 
   /* to the guest: a piece of the reply to a call: u32 number of the call · u8 whether another piece
-   * follows · JSON */
+   * follows · JSON. It may be an order instead, which the guest obeys and answers by another CALL
+   * of that number, before it waits for the reply again */
   FH_GUEST_REPLY = 7,
 
   /* to the guest, before the others: the size of the stacks of new threads, in MiB as digits */

@@ -101,13 +101,14 @@ class Tool:
 
 
 def smolagents():
-    executor = fumehood.PythonExecutor(timeout=5)
+    executor = fumehood.PythonExecutor(additional_functions={"half": lambda number: number / 2}, timeout_seconds=20)
     tool = Tool()
     executor.send_variables({"state": 3, "pair": (1, {2})})
     executor.send_tools({"times": tool, "final_answer": lambda answer: answer})
     output = executor("print('log')\nb = times(state)\nb + times(1, factor=1)")
     equal((output.output, output.logs, output.is_final_answer, tool.calls), (7, "log\n", False, 2), "output")
     equal(executor("pair").output, (1, {2}), "a value that was sent")
+    equal((executor("half(3)").output, len(executor("print('x' * 40000)").logs)), (1.5, 40001), "a function, and what is printed")
     equal(executor("{(1, 2): {3}}").output, {(1, 2): {3}}, "a value that JSON does not know")
     equal(executor("for i in range(3):\n    pass\nelse:\n    i = 'else'\ni").output, "else", "what Python means by it")
     must(executor("object()").output.startswith("<object"), "what cannot be handed over is told as text")
@@ -115,7 +116,7 @@ def smolagents():
 
 
 def smolagents_fails():
-    executor = fumehood.PythonExecutor(timeout=1)
+    executor = fumehood.PythonExecutor(timeout_seconds=1)
     equal(executor.state["_print_outputs"], "", "what was printed before")
     raises(fumehood.FumehoodError, "ZeroDivisionError: division by zero", executor, "print('seen')\n1 / 0")
     equal(executor.state["_print_outputs"], "seen\n", "what was printed before an error")

@@ -36,12 +36,15 @@ class PythonExecutor:
 
     BASE = ("collections", "datetime", "itertools", "math", "queue", "random", "re", "stat", "statistics", "time", "unicodedata")
 
-    def __init__(self, additional_authorized_imports=None, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
-        self.state, self._final, self._timeout = {"_print_outputs": ""}, None, timeout
+    def __init__(self, additional_authorized_imports=None, max_print_outputs_length=50000, additional_functions=None,
+                 timeout_seconds=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
+        self.state, self._final = {"_print_outputs": ""}, None
+        options = ["--show-limit", str(max_print_outputs_length or 50000), *options]
         wanted = additional_authorized_imports
         if wanted is not None and "*" not in wanted:
-            options = [*options, "--allow-imports", ",".join([*self.BASE, *wanted])]
-        self._session = Session(timeout, memory, options=options)
+            options += ["--allow-imports", ",".join([*self.BASE, *wanted])]
+        self._session = Session(timeout_seconds, memory, options=options)
+        self.send_tools(additional_functions or {})
 
     def send_variables(self, variables):
         for name, value in variables.items():
