@@ -140,14 +140,14 @@ static const Rule rules[] = {
     ".rspec .gitattributes analysis_options.yaml .nextest/ .config/nextest.toml "
     ".config/dotnet-tools.json",
     N_ ("Testing or checking the project runs it.") },
-  /* Hidden files that no program takes for its settings, and caches. */
+  /* Hidden files that no program takes for its settings, caches, and folders of packages. */
   { FH_EXECUTES_NOT,
     ".gitignore .gitkeep .keep .hgignore .ignore .rgignore .fdignore .dockerignore "
     ".containerignore .npmignore .eslintignore .prettierignore .stylelintignore .editorconfig "
     ".clang-format .mailmap .nojekyll .nvmrc .node-version .python-version .ruby-version "
     ".java-version .coverage .ds_store .cache/ .mypy_cache/ .ruff_cache/ .pytest_cache/ .tox/ "
     ".nox/ .venv/ .fumehood/ .ipynb_checkpoints/ .hypothesis/ .ccache/ .sass-cache/ "
-    ".parcel-cache/",
+    ".parcel-cache/ node_modules/ __pycache__/",
     NULL },
   /* Whatever has settings or instructions in a project hides them: those that are not known here,
      too. */

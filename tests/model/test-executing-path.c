@@ -22,6 +22,7 @@ static const Case cases[] = {
   { "git/x", FH_EXECUTES_NOT },
   { ".gitignore", FH_EXECUTES_NOT },
   { ".pytest_cache/v/x", FH_EXECUTES_NOT },
+  { "node_modules/.bin/x", FH_EXECUTES_NOT },
   { "src/.gitkeep", FH_EXECUTES_NOT },
   { "profile", FH_EXECUTES_NOT },
   { "my.envrc", FH_EXECUTES_NOT },
@@ -81,6 +82,7 @@ static const Case cases[] = {
   /* Nobody knows all of them. */
   { ".newassistant/rules.md", FH_EXECUTES_BY_ITSELF },
   { "src/.neweditorrc", FH_EXECUTES_BY_ITSELF },
+  { "node_modules/a/.vscode/tasks.json", FH_EXECUTES_BY_ITSELF },
   { ".venv/lib/a.pth", FH_EXECUTES_BY_ITSELF },
   { ".github/workflows/ci.yml", FH_EXECUTES_BY_ITSELF },
   { ".gitlab-ci.yml", FH_EXECUTES_BY_ITSELF },
