@@ -168,8 +168,8 @@ stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhSession) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) && self->kept_goes &&
-      self->kept == FH_SANDBOX (source))
+  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) &&
+      self->kept_after == FH_CONTAINER_REMOVE && self->kept == FH_SANDBOX (source))
     fh_session_release_container (self);
   end_change (self, error);
 }

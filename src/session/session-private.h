@@ -20,16 +20,17 @@ struct _FhSession
   guint probe_timer;
   FhWarmStart *warm_start;
 
-  FhRun *run;           /* nullable */
-  FhSandbox *sandbox;   /* nullable */
-  FhRunRequest *like;   /* nullable: runs like it are copies of a warm interpreter */
-  GStrv modules;        /* imported ahead then */
-  FhSandbox *warm;      /* that keeps it; nullable */
-  FhSandbox *cells;     /* whose interpreter runs the cells, perhaps `kept`; nullable */
-  char *cells_key;      /* what it was made with; NULL: on this computer */
-  FhSandbox *kept;      /* nullable */
-  char *kept_key;       /* what it was made with */
-  gboolean kept_goes;   /* stopping removes it */
+  FhRun *run;         /* nullable */
+  FhSandbox *sandbox; /* nullable */
+  FhSandbox *leaving; /* of a run that has ended; its container may still go. Nullable */
+  FhRunRequest *like; /* nullable: runs like it are copies of a warm interpreter */
+  GStrv modules;      /* imported ahead then */
+  FhSandbox *warm;    /* that keeps it; nullable */
+  FhSandbox *cells;   /* whose interpreter runs the cells, perhaps `kept`; nullable */
+  char *cells_key;    /* what it was made with; NULL: on this computer */
+  FhSandbox *kept;    /* nullable */
+  char *kept_key;     /* what it was made with */
+  FhContainerAfter kept_after;
   char *kept_state;     /* a sentence, or NULL */
   gboolean is_changing; /* it is being restarted or stopped */
   gboolean is_closed;

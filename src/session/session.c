@@ -130,8 +130,8 @@ prepare_kept (FhSession *self, FhRunRequest *request)
       fh_session_release_container (self);
       self->kept = prepare_new (self, request);
       self->kept_key = g_steal_pointer (&key);
-      self->kept_goes = container->after == FH_CONTAINER_REMOVE;
     }
+  self->kept_after = container->after;
   return g_object_ref (self->kept);
 }
 
@@ -178,14 +178,20 @@ prepare (FhSession *self, FhRunRequest *request)
 void
 fh_session_end_run (FhSession *self)
 {
+  const FhContainerOptions *container = NULL;
+
   g_return_if_fail (FH_IS_SESSION (self));
 
+  if (self->run != NULL)
+    container = fh_run_request_get_container (fh_run_get_request (self->run));
   /* Without its sandbox a run ends. */
   if (fh_session_is_running (self))
     {
       g_clear_object (&self->warm);
       g_clear_object (&self->cells);
     }
+  else if (container != NULL && !container->is_kept)
+    g_set_object (&self->leaving, self->sandbox);
   if (self->run != NULL)
     g_signal_handlers_disconnect_by_data (self->run, self);
   if (self->sandbox != NULL)
@@ -292,6 +298,7 @@ fh_session_close (FhSession *self)
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_session_end_run (self);
+  g_clear_object (&self->leaving);
   g_clear_object (&self->warm);
   g_clear_object (&self->cells);
   g_clear_object (&self->like);
@@ -324,6 +331,10 @@ fh_session_close_async (FhSession *self, GAsyncReadyCallback callback, gpointer 
     container = fh_run_request_get_container (fh_run_get_request (self->run));
   if (container != NULL && container->after != FH_CONTAINER_LEAVE)
     sandbox = g_object_ref (self->sandbox);
+  else if (self->kept != NULL && self->kept_after != FH_CONTAINER_LEAVE)
+    sandbox = g_object_ref (self->kept);
+  else if (self->leaving != NULL)
+    sandbox = g_object_ref (self->leaving);
   if (sandbox != NULL)
     fh_sandbox_stop_async (sandbox, NULL, closed_cb, g_object_ref (task));
   else

@@ -5,6 +5,8 @@ import contextlib
 import json
 import os
 import select
+import signal
+import sqlite3
 import sys
 import tempfile
 from pathlib import Path
@@ -120,6 +122,23 @@ def withdrawn():
         asked.asked()
 
 
+def two_signals():
+    """What is still on its way when a second signal ends the server must find nothing that is freed."""
+    place = Path(PLACE.name) / "busy"
+    (place / "fumehood").mkdir(parents=True)
+    with app("silent") as asked, contextlib.closing(sqlite3.connect(place / "fumehood" / "history.db", isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        client = Client("--ask", XDG_STATE_HOME=str(place))
+        client.begin("execute_python_code", code="1")
+        asked.asked()
+        client.request("resources/read", uri="fumehood://run/1")
+        equal(client.ask("ping")["result"], {}, "the question before was taken")
+        client.process.send_signal(signal.SIGTERM)
+        client.process.send_signal(signal.SIGINT)
+        must(client.process.wait(PATIENCE) in (130, 143), "a second signal ends it while the history is locked")
+        must(b"CRITICAL" not in (said := client.process.communicate()[1]) and b"Sanitizer" not in said, repr(said))
+
+
 CASES = {
     "what is approved runs": approved,
     "a guard that is off is told": switched_off,
@@ -127,6 +146,7 @@ CASES = {
     "without an app nothing runs": without_an_app,
     "code that is too long to be shown": too_long,
     "a cancelled call withdraws its question": withdrawn,
+    "two signals while everything waits": two_signals,
 }
 
 

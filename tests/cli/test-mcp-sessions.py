@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sessions of `fumehoodctl mcp` with the real runner: cells, variables, and interpreters that end."""
 
+import contextlib
 import json
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 from mcp_client import CTL, PLACE, Client
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 LOOP = "print('up', flush=True)\nwhile True: pass"
 
@@ -94,10 +98,55 @@ def in_the_history():
     with Client() as client:
         cell(client, "x = 6  # findthissession", session="kept")
         cell(client, "x * 7", session="kept")
-    answer = subprocess.run([CTL, "history", "search", "findthissession", "--json"], capture_output=True, check=True,
-                            env={**os.environ, "XDG_STATE_HOME": PLACE.name})
-    runs = json.loads(answer.stdout)["runs"]
+    runs = found("findthissession")
     equal(([run.get("samples") for run in runs], runs[0]["title"]), ([2], "Session of 2 cells"), str(runs))
+
+
+def locked():
+    """Nothing can be written to the history until this is closed."""
+    lock = sqlite3.connect(Path(PLACE.name) / "fumehood" / "history.db", isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    return lock
+
+
+def found(word):
+    answer = subprocess.run([CTL, "history", "search", word, "--json"], capture_output=True, check=True,
+                            env={**os.environ, "XDG_STATE_HOME": PLACE.name})
+    return json.loads(answer.stdout)["runs"]
+
+
+def a_busy_history():
+    with Client() as client:
+        cell(client, "x = 6  # keptthough", session="busy")
+        lock = locked()
+        client.process.stdin.close()
+        # Calls have three seconds to end, and the history longer than that.
+        must(still_runs(client, 3.5), "it waits for the history")
+        client.process.send_signal(signal.SIGTERM)
+        must(still_runs(client, 0.1), "as it does after a signal")
+        lock.close()
+        client.status = 143
+    equal(len(found("keptthough")), 1, "the session is kept")
+
+
+def still_runs(client, seconds):
+    try:
+        client.process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def a_history_that_stays_busy():
+    lost = b"This ended before the history had kept everything: runs or sessions may be missing there.\n"
+    with Client(messages=b"fumehoodctl: " + lost) as client:
+        cell(client, "x = 6  # notkept", session="busy")
+        with contextlib.closing(locked()):
+            client.process.send_signal(signal.SIGTERM)
+            client.process.send_signal(signal.SIGINT)
+            client.status = client.process.wait(PATIENCE)
+            must(client.status in (130, 143), str(client.status))
+    equal(found("notkept"), [], "the session is not kept")
 
 
 CASES = {
@@ -108,6 +157,8 @@ CASES = {
     "a cell that is cancelled": cancelled,
     "crashes, and answers of another form": crashes_and_lies,
     "a session is one entry of the history": in_the_history,
+    "the end waits for a busy history": a_busy_history,
+    "a second signal waits for nothing": a_history_that_stays_busy,
 }
 
 

@@ -188,29 +188,46 @@ test_restart_and_stop (void)
   g_assert_false (container_room_has ("container-bench"));
 }
 
-/* Closing waits until the container of a single run is gone, or does what the options say. */
+/* Closing waits until the container of a single run is gone, or does what the options say of a kept
+ * one, and so it is when its run was ended before, as a server of many calls does. */
 static void
 test_close (void)
 {
-  FhContainerOptions options = { .engine = FH_ENGINE_DOCKER, .name = "given" };
-  const FhContainerAfter after[] = { FH_CONTAINER_REMOVE, FH_CONTAINER_LEAVE };
+  const struct
+  {
+    FhContainerAfter after;
+    gboolean is_kept;
+    gboolean stays;
+    guint n_stopped;
+  } cases[] = {
+    { FH_CONTAINER_REMOVE, FALSE, FALSE, 0 },
+    { FH_CONTAINER_REMOVE, TRUE, FALSE, 0 },
+    { FH_CONTAINER_STOP, TRUE, TRUE, 1 },
+    { FH_CONTAINER_LEAVE, TRUE, TRUE, 0 },
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (after); i++)
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++)
     {
+      const gboolean was_ended = i % 2 == 1;
+      const FhContainerOptions options = { .engine = FH_ENGINE_DOCKER,
+                                           .name = "given",
+                                           .is_kept = cases[i / 2].is_kept,
+                                           .after = cases[i / 2].after };
       g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
       g_autoptr (GAsyncResult) closed = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (FhRun) run = NULL;
 
-      options.after = after[i];
-      options.is_kept = after[i] == FH_CONTAINER_LEAVE;
       container_room_set ("", "tells");
       run = run_in (session, &options);
+      if (was_ended)
+        fh_session_end_run (session);
       fh_session_close_async (session, container_room_remember, &closed);
       container_room_await (&closed);
       g_assert_true (fh_session_close_finish (session, closed, &error));
       g_assert_no_error (error);
-      g_assert_true (container_room_has ("container-given") == options.is_kept);
+      g_assert_true (container_room_has ("container-given") == cases[i / 2].stays);
+      g_assert_cmpuint (container_room_count_calls ("stop "), ==, cases[i / 2].n_stopped);
     }
 }
 

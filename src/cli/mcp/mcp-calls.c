@@ -18,8 +18,6 @@
 struct _FhMcpCalls
 {
   FhRpcChannel *channel;
-  GCallback idle;
-  gpointer user_data;
   GQueue waiting; /* (element-type Call) */
   GQueue running; /* the same */
   char *client;   /* that a person is asked about; NULL: none is */
@@ -175,18 +173,14 @@ next (FhMcpCalls *self)
         }
       at = following;
     }
-  if (self->is_stopped && g_queue_is_empty (&self->running))
-    ((void (*) (gpointer)) self->idle) (self->user_data);
 }
 
 FhMcpCalls *
-fh_mcp_calls_new (FhRpcChannel *channel, GCallback idle, gpointer user_data)
+fh_mcp_calls_new (FhRpcChannel *channel)
 {
   FhMcpCalls *self = g_new0 (FhMcpCalls, 1);
 
   self->channel = channel;
-  self->idle = idle;
-  self->user_data = user_data;
   self->are_structured = TRUE;
   return self;
 }
@@ -194,8 +188,8 @@ fh_mcp_calls_new (FhRpcChannel *channel, GCallback idle, gpointer user_data)
 void
 fh_mcp_calls_free (FhMcpCalls *self)
 {
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) call_free);
-  g_queue_clear_full (&self->running, (GDestroyNotify) call_free);
+  g_assert (fh_mcp_calls_are_done (self));
+
   g_free (self->client);
   g_free (self);
 }
@@ -282,5 +276,10 @@ fh_mcp_calls_stop (FhMcpCalls *self)
   g_queue_clear_full (&self->waiting, (GDestroyNotify) call_free);
   for (GList *at = self->running.head; at != NULL; at = at->next)
     cancel (at->data, TRUE);
-  next (self);
+}
+
+gboolean
+fh_mcp_calls_are_done (FhMcpCalls *self)
+{
+  return g_queue_is_empty (&self->running) && g_queue_is_empty (&self->waiting);
 }

@@ -9,11 +9,9 @@ G_BEGIN_DECLS
 /* The calls of tools that go on: some at a time, and more that wait for their turn. */
 typedef struct _FhMcpCalls FhMcpCalls;
 
-/* `idle`: called when the last one has ended after fh_mcp_calls_stop. */
-FhMcpCalls *fh_mcp_calls_new (FhRpcChannel *channel, GCallback idle, gpointer user_data);
-/* Calls that have not ended are dropped. */
+FhMcpCalls *fh_mcp_calls_new (FhRpcChannel *channel);
+/* All must have ended: what a call waits for, such as the answer of a person, points to it. */
 void fh_mcp_calls_free (FhMcpCalls *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpCalls, fh_mcp_calls_free)
 
 /* Whether results have an object besides the text: since 2025-06-18. */
 void fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured);
@@ -34,5 +32,7 @@ gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);
 
 /* Ends all of them by force, and takes no more. */
 void fh_mcp_calls_stop (FhMcpCalls *self);
+/* None runs or waits. */
+gboolean fh_mcp_calls_are_done (FhMcpCalls *self);
 
 G_END_DECLS

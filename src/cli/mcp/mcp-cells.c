@@ -114,9 +114,16 @@ start_cb (gpointer user_data)
   FhMcpCells *self = user_data;
   const gboolean is_list = fh_cell_get_kind (self->cell) == FH_CELL_LIST;
   g_autoptr (GError) error = NULL;
-  FhCells *cells = is_list ? fh_mcp_sessions_find (self->sessions, self->name)
-                           : fh_mcp_sessions_get (self->sessions, self->name, &error);
+  FhCells *cells;
 
+  /* A session that is made now would not be closed with the others. */
+  if (self->is_stopped)
+    {
+      finish (self, fh_mcp_result_new_refusal (""));
+      return G_SOURCE_REMOVE;
+    }
+  cells = is_list ? fh_mcp_sessions_find (self->sessions, self->name)
+                  : fh_mcp_sessions_get (self->sessions, self->name, &error);
   if (cells == NULL)
     {
       finish (self,

@@ -2,7 +2,6 @@
 #include "mcp-host.h"
 
 #include "message.h"
-#include "sync-wait.h"
 
 struct _FhMcpHost
 {
@@ -10,6 +9,8 @@ struct _FhMcpHost
   FhHistory *history; /* nullable */
   FhProbes *probes;
   GPtrArray *sessions; /* (element-type FhSession): that nothing runs in */
+  gboolean is_closing;
+  guint n_closing; /* sessions */
 };
 
 static void
@@ -34,24 +35,38 @@ fh_mcp_host_new (const FhRunOptions *options)
 }
 
 static void
-close_session (FhSession *session)
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  FhMcpHost *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  fh_session_close_async (session, fh_sync_wait_cb, wait);
-  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
+  if (!fh_session_close_finish (FH_SESSION (source), result, &error))
     fh_message ("%s", error->message);
+  self->n_closing--;
+}
+
+void
+fh_mcp_host_close (FhMcpHost *self)
+{
+  self->is_closing = TRUE;
+  self->n_closing += self->sessions->len;
+  for (guint i = 0; i < self->sessions->len; i++)
+    fh_session_close_async (g_ptr_array_index (self->sessions, i), closed_cb, self);
+  g_ptr_array_set_size (self->sessions, 0);
+}
+
+gboolean
+fh_mcp_host_is_closed (FhMcpHost *self)
+{
+  return self->is_closing && self->n_closing == 0;
 }
 
 void
 fh_mcp_host_free (FhMcpHost *self)
 {
-  for (guint i = 0; i < self->sessions->len; i++)
-    close_session (g_ptr_array_index (self->sessions, i));
+  g_assert (fh_mcp_host_is_closed (self));
+
   g_ptr_array_unref (self->sessions);
-  if (self->history != NULL)
-    fh_history_flush (self->history);
   g_clear_object (&self->history);
   g_object_unref (self->probes);
   fh_run_options_free (self->options);
@@ -104,4 +119,6 @@ fh_mcp_host_return_session (FhMcpHost *self, FhSession *session)
   /* Its output may be large. */
   fh_session_end_run (session);
   g_ptr_array_add (self->sessions, session);
+  if (self->is_closing)
+    fh_mcp_host_close (self);
 }

@@ -11,9 +11,13 @@ G_BEGIN_DECLS
 typedef struct _FhMcpHost FhMcpHost;
 
 FhMcpHost *fh_mcp_host_new (const FhRunOptions *options);
-/* Waits until containers that are not kept are removed, and all is in the history. */
+/* After fh_mcp_host_close, and only if it is closed. */
 void fh_mcp_host_free (FhMcpHost *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpHost, fh_mcp_host_free)
+
+/* Closes all sessions that nothing runs in, and those that are returned later; it is closed when
+ * their containers are stopped or removed, as the options want it. */
+void fh_mcp_host_close (FhMcpHost *self);
+gboolean fh_mcp_host_is_closed (FhMcpHost *self);
 
 const FhRunOptions *fh_mcp_host_get_options (FhMcpHost *self);
 /* NULL: nothing is kept. */

@@ -43,9 +43,15 @@ fh_mcp_resources_new (FhMcpHost *host)
 void
 fh_mcp_resources_free (FhMcpResources *self)
 {
-  while (self->pending > 0)
-    g_main_context_iteration (NULL, TRUE);
+  g_assert (fh_mcp_resources_are_done (self));
+
   g_free (self);
+}
+
+gboolean
+fh_mcp_resources_are_done (FhMcpResources *self)
+{
+  return self->pending == 0;
 }
 
 gboolean

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef struct _FhMcpResources FhMcpResources;
 
 FhMcpResources *fh_mcp_resources_new (FhMcpHost *host);
-/* Waits until every call is answered. */
+/* Every call must have been answered: what the history still reads for one points to it. */
 void fh_mcp_resources_free (FhMcpResources *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpResources, fh_mcp_resources_free)
+gboolean fh_mcp_resources_are_done (FhMcpResources *self);
 
 /* Whether there is a history. */
 gboolean fh_mcp_resources_are_there (FhMcpResources *self);

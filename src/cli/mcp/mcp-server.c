@@ -11,6 +11,7 @@
 #include "mcp-calls.h"
 #include "mcp-resources.h"
 #include "mcp-tools.h"
+#include "message.h"
 #include "rpc-channel.h"
 #include "stop-signals.h"
 
@@ -20,18 +21,21 @@
 
 /* Runs that are killed end sooner. */
 #define CLOSE_MS 3000
+/* A write to the history waits 10 s for another program, and then says so. */
+#define KEEP_MS 15000
 
 typedef struct
 {
-  GMainLoop *loop;
   FhMcpHost *host;
+  FhMcpSessions *sessions;
   FhRpcChannel *channel;
   FhMcpTools *tools;
   FhMcpCalls *calls;
   FhMcpResources *resources;
   gboolean asks;       /* a person before anything runs */
   const char *version; /* NULL: no client has introduced itself */
-  gboolean is_closing;
+  gboolean must_close; /* the client has gone, or a signal has come */
+  guint n_signals;
   int status;
 } Server;
 
@@ -267,53 +271,19 @@ notification_cb (const char *method, JsonObject *params, gpointer user_data)
     fh_mcp_calls_cancel (self->calls, call);
 }
 
-static gboolean
-quit_cb (gpointer user_data)
-{
-  Server *self = user_data;
-
-  g_main_loop_quit (self->loop);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-idle_cb (gpointer user_data)
-{
-  quit_cb (user_data);
-}
-
-/* All runs end with the connection. */
-static void
-close_down (Server *self)
-{
-  if (self->is_closing)
-    return;
-  self->is_closing = TRUE;
-  g_timeout_add (CLOSE_MS, quit_cb, self);
-  fh_mcp_calls_stop (self->calls);
-}
-
 static void
 end_cb (gpointer user_data)
 {
-  close_down (user_data);
+  ((Server *) user_data)->must_close = TRUE;
 }
 
-static gboolean
-unread_idle_cb (gpointer user_data)
-{
-  close_down (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not now: a call is being answered. */
 static void
 unread_cb (gpointer user_data)
 {
   Server *self = user_data;
 
   self->status = FH_EXIT_UNREAD;
-  g_idle_add (unread_idle_cb, self);
+  self->must_close = TRUE;
 }
 
 static gboolean
@@ -325,32 +295,100 @@ signal_cb (int fd, GIOCondition condition, gpointer user_data)
   if (number == 0)
     return G_SOURCE_CONTINUE;
   self->status = 128 + number;
-  if (self->is_closing)
-    g_main_loop_quit (self->loop);
-  else
-    close_down (self);
+  self->must_close = TRUE;
+  self->n_signals++;
   return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+late_cb (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Lets things go on until they are done, for some time at most, and not after a second signal. */
+static void
+wait_until (Server *self, gboolean (*is_done) (Server *self), guint ms)
+{
+  gboolean is_late = FALSE;
+  const guint timer = g_timeout_add (ms, late_cb, &is_late);
+
+  while (!is_done (self) && !is_late && self->n_signals < 2)
+    g_main_context_iteration (NULL, TRUE);
+  if (!is_late)
+    g_source_remove (timer);
+}
+
+static gboolean
+has_stopped (Server *self)
+{
+  return fh_mcp_calls_are_done (self->calls);
+}
+
+static gboolean
+has_ended (Server *self)
+{
+  return has_stopped (self) && fh_mcp_sessions_are_saved (self->sessions) &&
+         fh_mcp_host_is_closed (self->host);
+}
+
+/* All runs end with the connection; then the sessions do, and are kept. */
+static void
+close_down (Server *self)
+{
+  fh_mcp_calls_stop (self->calls);
+  wait_until (self, has_stopped, CLOSE_MS);
+  fh_mcp_sessions_close (self->sessions);
+  fh_mcp_host_close (self->host);
+  wait_until (self, has_ended, KEEP_MS);
+  if (has_ended (self))
+    return;
+  if (fh_mcp_host_get_history (self->host) != NULL &&
+      !(has_stopped (self) && fh_mcp_sessions_are_saved (self->sessions)))
+    fh_message (_ ("This ended before the history had kept everything: runs or sessions may be "
+                   "missing there."));
+  if (!fh_mcp_host_is_closed (self->host))
+    fh_message (_ ("This ended before the engine had stopped each container: one may still be "
+                   "running."));
+}
+
+static void
+clear (Server *self)
+{
+  fh_mcp_calls_free (self->calls);
+  fh_mcp_resources_free (self->resources);
+  fh_rpc_channel_free (self->channel);
+  fh_mcp_tools_free (self->tools);
+  fh_mcp_sessions_free (self->sessions);
+  fh_mcp_host_free (self->host);
+  g_free (self);
 }
 
 int
 fh_mcp_server_run (const FhMcpCommandLine *line)
 {
   const FhRpcHandlers handlers = { request_cb, notification_cb, end_cb, unread_cb };
-  g_autoptr (FhMcpHost) host = fh_mcp_host_new (line->options);
-  g_autoptr (FhMcpTools) tools = fh_mcp_tools_new (host);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Server self = { .loop = loop, .host = host, .tools = tools, .asks = line->asks };
+  Server *self = g_new0 (Server, 1);
   guint source;
+  int status;
 
+  self->asks = line->asks;
+  self->host = fh_mcp_host_new (line->options);
+  self->sessions = fh_mcp_sessions_new (self->host);
+  self->tools = fh_mcp_tools_new (self->host, self->sessions);
+  self->resources = fh_mcp_resources_new (self->host);
   fh_stop_signals_catch ();
-  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, &self);
-  self.resources = fh_mcp_resources_new (host);
-  self.channel = fh_rpc_channel_new (&handlers, &self);
-  self.calls = fh_mcp_calls_new (self.channel, G_CALLBACK (idle_cb), &self);
-  g_main_loop_run (loop);
+  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
+  self->channel = fh_rpc_channel_new (&handlers, self);
+  self->calls = fh_mcp_calls_new (self->channel);
+  while (!self->must_close)
+    g_main_context_iteration (NULL, TRUE);
+  close_down (self);
   g_source_remove (source);
-  fh_mcp_calls_free (self.calls);
-  fh_mcp_resources_free (self.resources);
-  fh_rpc_channel_free (self.channel);
-  return self.status;
+  status = self->status;
+  /* Whatever is still on its way points to all this, and ends with the process. */
+  if (has_ended (self) && fh_mcp_resources_are_done (self->resources))
+    clear (self);
+  return status;
 }

@@ -7,7 +7,6 @@
 
 #include "message.h"
 #include "run-error.h"
-#include "sync-wait.h"
 
 /* Each has an interpreter that lives. */
 #define MAX_SESSIONS 8
@@ -16,6 +15,7 @@ struct _FhMcpSessions
 {
   FhMcpHost *host;
   GHashTable *entries; /* (element-type utf8 Entry) */
+  guint n_unsaved;     /* that were closed */
 };
 
 typedef struct
@@ -26,36 +26,11 @@ typedef struct
 } Entry;
 
 static void
-save (FhSeriesRecord *record)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-
-  fh_series_record_save_async (record, fh_sync_wait_cb, wait);
-  if (!fh_series_record_save_finish (record, fh_sync_wait_get (wait), &error))
-    fh_message (_ ("This session is not in the history: %s"), error->message);
-}
-
-static void
-close_session (FhSession *session)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-
-  fh_session_close_async (session, fh_sync_wait_cb, wait);
-  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
-    fh_message ("%s", error->message);
-}
-
-static void
 entry_free (Entry *entry)
 {
-  g_object_unref (entry->cells);
-  close_session (entry->session);
-  if (entry->record != NULL)
-    save (entry->record);
+  g_clear_object (&entry->cells);
+  g_clear_object (&entry->session);
   g_clear_object (&entry->record);
-  g_object_unref (entry->session);
   g_free (entry);
 }
 
@@ -73,8 +48,50 @@ fh_mcp_sessions_new (FhMcpHost *host)
 void
 fh_mcp_sessions_free (FhMcpSessions *self)
 {
+  g_assert (fh_mcp_sessions_are_saved (self));
+
   g_hash_table_unref (self->entries);
   g_free (self);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhMcpSessions *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+    fh_message (_ ("This session is not in the history: %s"), error->message);
+  self->n_unsaved--;
+}
+
+/* A cell that still runs ends with the session's run, and is recorded before the record is saved.
+ */
+void
+fh_mcp_sessions_close (FhMcpSessions *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Entry *entry = value;
+
+      fh_mcp_host_return_session (self->host, g_steal_pointer (&entry->session));
+      g_clear_object (&entry->cells);
+      if (entry->record == NULL)
+        continue;
+      self->n_unsaved++;
+      fh_series_record_save_async (entry->record, saved_cb, self);
+    }
+  g_hash_table_remove_all (self->entries);
+}
+
+gboolean
+fh_mcp_sessions_are_saved (FhMcpSessions *self)
+{
+  return self->n_unsaved == 0;
 }
 
 FhCells *

@@ -10,9 +10,12 @@ G_BEGIN_DECLS
 typedef struct _FhMcpSessions FhMcpSessions;
 
 FhMcpSessions *fh_mcp_sessions_new (FhMcpHost *host);
-/* Ends them, and waits until they are in the history. */
+/* Only when they are saved: what the history still does points to them. */
 void fh_mcp_sessions_free (FhMcpSessions *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpSessions, fh_mcp_sessions_free)
+
+/* Ends them all and puts them into the history; a message says which is not there. */
+void fh_mcp_sessions_close (FhMcpSessions *self);
+gboolean fh_mcp_sessions_are_saved (FhMcpSessions *self);
 
 /* NULL if no session has this name. */
 FhCells *fh_mcp_sessions_find (FhMcpSessions *self, const char *name);

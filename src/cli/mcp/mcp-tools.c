@@ -235,7 +235,7 @@ is_offered (FhMcpTools *self, const char *name)
 }
 
 FhMcpTools *
-fh_mcp_tools_new (FhMcpHost *host)
+fh_mcp_tools_new (FhMcpHost *host, FhMcpSessions *sessions)
 {
   FhMcpTools *self = g_new0 (FhMcpTools, 1);
   g_autoptr (GBytes) bytes = g_resources_lookup_data ("/io/github/fumehood/mcp/tools.json",
@@ -244,7 +244,7 @@ fh_mcp_tools_new (FhMcpHost *host)
   JsonArray *all;
 
   self->host = host;
-  self->sessions = fh_mcp_sessions_new (host);
+  self->sessions = sessions;
   self->description = json_from_string (g_bytes_get_data (bytes, NULL), NULL);
   self->offered = g_ptr_array_new ();
   all = json_object_get_array_member (json_node_get_object (self->description), "tools");
@@ -261,7 +261,6 @@ fh_mcp_tools_new (FhMcpHost *host)
 void
 fh_mcp_tools_free (FhMcpTools *self)
 {
-  fh_mcp_sessions_free (self->sessions);
   g_ptr_array_unref (self->offered);
   json_node_unref (self->description);
   g_free (self);

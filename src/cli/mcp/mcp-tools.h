@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "mcp-host.h"
+#include "mcp-sessions.h"
 #include "mcp-work.h"
 
 G_BEGIN_DECLS
@@ -9,10 +9,8 @@ G_BEGIN_DECLS
 /* The tools of the server: tools.json describes them, and here are the works that they do. */
 typedef struct _FhMcpTools FhMcpTools;
 
-FhMcpTools *fh_mcp_tools_new (FhMcpHost *host);
-/* Ends all sessions, and puts them into the history. */
+FhMcpTools *fh_mcp_tools_new (FhMcpHost *host, FhMcpSessions *sessions);
 void fh_mcp_tools_free (FhMcpTools *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpTools, fh_mcp_tools_free)
 
 /* As tools/list answers it. `with_schemas`: also what results look like, which the protocol has
  * since 2025-06-18. (transfer full) */
