@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <limits.h>
-#include <poll.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -15,10 +13,7 @@
 #include "json-guard.h"
 #include "message.h"
 #include "run-error.h"
-#include "stop-signals.h"
-
-/* How long a reader may take for a line after Ctrl+C. */
-#define LAST_OUTPUT_MS 500
+#include "write-out.h"
 
 struct _FhBatchOutput
 {
@@ -72,36 +67,15 @@ fh_batch_output_is_unread (FhBatchOutput *self)
   return self->failure == EPIPE;
 }
 
-/* So that Ctrl+C ends a batch whose reader does not read. */
-static gboolean
-has_room (FhBatchOutput *self)
-{
-  struct pollfd fds[] = { { .fd = self->fd, .events = POLLOUT },
-                          { .fd = fh_stop_signals_get_fd (), .events = POLLIN } };
-
-  while (poll (fds, G_N_ELEMENTS (fds), -1) < 0 && errno == EINTR)
-    ;
-  return fds[0].revents != 0 || poll (fds, 1, LAST_OUTPUT_MS) > 0;
-}
-
 gboolean
 fh_batch_output_write (FhBatchOutput *self, const char *line, gsize size)
 {
-  while (size > 0 && self->failure == 0)
-    {
-      gssize n = -1;
-
-      /* A pipe that has room has it for this much. */
-      if (!has_room (self))
-        self->failure = ECANCELED;
-      else if ((n = write (self->fd, line, MIN (size, PIPE_BUF))) < 0 && errno != EINTR)
-        self->failure = errno;
-      line += MAX (n, 0);
-      size -= (gsize) MAX (n, 0);
-      if (self->failure != 0 && self->failure != EPIPE && self->failure != ECANCELED)
-        fh_message (_ ("The output could not be written: %s"), g_strerror (self->failure));
-    }
-  return self->failure == 0;
+  if (self->failure != 0 || fh_write_out (self->fd, line, size))
+    return self->failure == 0;
+  self->failure = errno;
+  if (self->failure != EPIPE && self->failure != ECANCELED)
+    fh_message (_ ("The output could not be written: %s"), g_strerror (self->failure));
+  return FALSE;
 }
 
 static gboolean

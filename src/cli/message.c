@@ -11,23 +11,7 @@
 #include "command.h"
 #include "terminal-filter.h"
 #include "terminal-text.h"
-
-static gboolean
-write_all (int fd, const char *text, gsize size)
-{
-  while (size > 0)
-    {
-      gssize n = write (fd, text, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      text += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
-}
+#include "write-out.h"
 
 /* There is only one terminal. */
 static gboolean inside_line;
@@ -117,7 +101,7 @@ fh_message_progress (const char *text)
                        safe,
                        NULL);
     }
-  write_all (STDERR_FILENO, line, strlen (line));
+  fh_write_out (STDERR_FILENO, line, strlen (line));
   inside_progress = text != NULL;
   inside_line = FALSE;
 }
@@ -130,7 +114,7 @@ print_line (const char *color, const char *format, va_list arguments)
   g_autofree char *safe = fh_terminal_line (text);
   g_autofree char *line = build_line (safe, color);
 
-  write_all (STDERR_FILENO, line, strlen (line));
+  fh_write_out (STDERR_FILENO, line, strlen (line));
   inside_line = FALSE;
   inside_progress = FALSE;
 }
@@ -158,9 +142,11 @@ fh_message_in_color (FhColor color, const char *format, ...)
 gboolean
 fh_print_bytes (int fd, const void *bytes, gsize size)
 {
-  if (write_all (fd, bytes, size))
+  if (fh_write_out (fd, bytes, size))
     return TRUE;
-  if (errno != EPIPE)
+  if (errno == ETIMEDOUT)
+    fh_message (_ ("The input has ended and nobody reads the output, so the rest of it is lost."));
+  else if (errno != EPIPE && errno != ECANCELED)
     fh_message (_ ("The output could not be written: %s"), g_strerror (errno));
   return FALSE;
 }

@@ -25,7 +25,8 @@ void fh_message_progress (const char *text);
 void fh_message_set_inside_line (gboolean is_inside);
 gboolean fh_message_is_inside_line (void);
 
-/* Writes to stdout. On failure FALSE, with a message on stderr unless the reader went away. */
+/* Writes to stdout. On failure FALSE, with a message on stderr unless the reader went away, or does
+ * not read after a signal that ends the command. */
 gboolean fh_print (const char *text);
 
 /* The same for bytes, and to stdout, stderr or a terminal. */

@@ -19,6 +19,7 @@
 #include "session-lines.h"
 #include "stop-signals.h"
 #include "sync-wait.h"
+#include "write-out.h"
 
 typedef struct
 {
@@ -32,6 +33,7 @@ typedef struct
   int folder;            /* for the files of cells, or -1 */
   gboolean is_alive;     /* an interpreter has answered, and waits for its next cell */
   gboolean is_closing;
+  gboolean is_unread; /* each further answer would wait for the reader again */
   int status;
 } Command;
 
@@ -39,8 +41,9 @@ typedef struct
 static void
 tell (Command *self, JsonObject *object)
 {
-  if (!fh_print_json (object, FALSE))
+  if (!self->is_unread && !fh_print_json (object, FALSE))
     {
+      self->is_unread = TRUE;
       self->status = FH_EXIT_UNREAD;
       g_main_loop_quit (self->loop);
     }
@@ -259,6 +262,8 @@ obey (Command *self, FhSessionOrder *taken)
     interrupt (self, order);
   else if (order->kind == FH_SESSION_CLOSE)
     close_down (self);
+  else if (self->is_closing)
+    refuse (self, order, "The session is being closed.");
   else
     push (self, g_steal_pointer (&order));
 }
@@ -271,7 +276,7 @@ line_cb (const char *line, gsize size, gpointer user_data)
   g_autoptr (JsonObject) message = NULL;
   FhSessionOrder *order = NULL;
 
-  if (line != NULL && size == 0)
+  if ((line != NULL && size == 0) || self->is_unread)
     return;
   if (line == NULL)
     fh_run_error_refuse (&error,
@@ -314,12 +319,17 @@ converse (Command *self)
 {
   g_autoptr (FhSessionLines) lines = NULL;
   guint source;
+  int number;
 
-  fh_stop_signals_catch ();
+  fh_stop_signals_catch_interrupts ();
+  fh_write_out_watch_input ();
   source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
   lines = fh_session_lines_new (line_cb, end_cb, self);
   g_main_loop_run (self->loop);
   g_source_remove (source);
+  /* An answer that nobody read has ended the loop before the signal could. */
+  if ((number = fh_stop_signals_take ()) != 0)
+    self->status = 128 + number;
 }
 
 static void

@@ -338,6 +338,17 @@ def lines_that_are_none():
         works(session.run("6 * 7"), "42")
 
 
+def after_the_close():
+    """In one write with it: what comes too late is not run, and not left without an answer."""
+    with Session() as session:
+        orders = [{"type": "execute", "code": "6 * 7", "id": "early"}, {"type": "close"},
+                  {"type": "execute", "code": "print('late')", "id": "late"}]
+        session.process.stdin.write(b"".join(json.dumps(order).encode() + b"\n" for order in orders))
+        session.process.stdin.flush()
+        heard = {answer["id"]: answer for answer in (session.hear(), session.hear())}
+        equal((heard["early"]["value"], heard["late"]["type"]), ("42", "error"), str(heard))
+
+
 def a_session_is_one_entry():
     with Session(history=True) as session:
         session.run("x = 5")
@@ -398,7 +409,7 @@ if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
                  cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
-                 last_words, limits_that_only_cut, pictures, lines_that_are_none, a_session_is_one_entry, many_cells, every_tier,
+                 last_words, limits_that_only_cut, pictures, lines_that_are_none, after_the_close, a_session_is_one_entry, many_cells, every_tier,
                  refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()

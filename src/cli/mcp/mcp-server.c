@@ -14,6 +14,7 @@
 #include "message.h"
 #include "rpc-channel.h"
 #include "stop-signals.h"
+#include "write-out.h"
 
 /* The newest first. */
 #define VERSION_2025_06 "2025-06-18"
@@ -282,7 +283,8 @@ unread_cb (gpointer user_data)
 {
   Server *self = user_data;
 
-  self->status = FH_EXIT_UNREAD;
+  if (self->n_signals == 0)
+    self->status = FH_EXIT_UNREAD;
   self->must_close = TRUE;
 }
 
@@ -379,6 +381,7 @@ fh_mcp_server_run (const FhMcpCommandLine *line)
   self->tools = fh_mcp_tools_new (self->host, self->sessions);
   self->resources = fh_mcp_resources_new (self->host);
   fh_stop_signals_catch ();
+  fh_write_out_watch_input ();
   source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
   self->channel = fh_rpc_channel_new (&handlers, self);
   self->calls = fh_mcp_calls_new (self->channel);
@@ -386,6 +389,8 @@ fh_mcp_server_run (const FhMcpCommandLine *line)
     g_main_context_iteration (NULL, TRUE);
   close_down (self);
   g_source_remove (source);
+  /* An answer that nobody read may have been given up before the signal was seen. */
+  signal_cb (-1, 0, self);
   status = self->status;
   /* Whatever is still on its way points to all this, and ends with the process. */
   if (has_ended (self) && fh_mcp_resources_are_done (self->resources))
