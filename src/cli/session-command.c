@@ -274,6 +274,7 @@ line_cb (const char *line, gsize size, gpointer user_data)
   Command *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonObject) message = NULL;
+  g_autofree char *fault = NULL;
   FhSessionOrder *order = NULL;
 
   if ((line != NULL && size == 0) || self->is_unread)
@@ -286,10 +287,12 @@ line_cb (const char *line, gsize size, gpointer user_data)
     message = fh_json_guard_parse (line, size, FH_SESSION_LINE_MAX, &error);
   if (message != NULL)
     order = fh_session_order_new (message, &error);
+  else if (line != NULL)
+    message = fh_json_guard_parse_rest (line, size, FH_SESSION_LINE_MAX, &fault);
   if (order != NULL)
     obey (self, order);
   else
-    refuse_message (self, message, error->message);
+    refuse_message (self, message, fault != NULL ? fault : error->message);
 }
 
 static void

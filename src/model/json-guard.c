@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "json-guard.h"
+#include "json-guard-private.h"
 
 #include "config.h"
 
@@ -25,13 +25,59 @@ typedef struct
   const char *fault; /* marked for translation */
   Level open[FH_JSON_MAX_DEPTH];
   guint depth;
+  struct Rest *rest; /* nullable: then some faults of values are noted and passed over */
 } Checker;
+
+/* What is left of an object when members with such values are taken out. */
+typedef struct Rest
+{
+  char *text;      /* a copy, in which values that are taken out are numbers */
+  char *key;       /* of the member of the outermost object whose value is checked; nullable */
+  gsize from;      /* where that value begins */
+  gboolean is_bad; /* that value */
+  GPtrArray *bad;  /* (element-type utf8): keys of such values */
+  char *sentence;  /* nullable: about the first of them */
+} Rest;
 
 static gboolean
 fail (Checker *checker, const char *fault)
 {
   checker->fault = fault;
   return FALSE;
+}
+
+/* Of a value that JSON allows: its member can be passed over. */
+static gboolean
+fail_value (Checker *checker, const char *fault)
+{
+  Rest *rest = checker->rest;
+
+  if (rest == NULL || rest->key == NULL)
+    return fail (checker, fault);
+  if (rest->sentence == NULL)
+    rest->sentence = g_strdup_printf ("A value cannot be used, at byte %" G_GSIZE_FORMAT ": %s.",
+                                      checker->at,
+                                      fault);
+  rest->is_bad = TRUE;
+  return TRUE;
+}
+
+/* After a complete value of the outermost object. */
+static void
+end_member (Checker *checker)
+{
+  Rest *rest = checker->rest;
+
+  if (rest == NULL || rest->key == NULL)
+    return;
+  if (rest->is_bad)
+    {
+      memset (rest->text + rest->from, ' ', checker->at - rest->from);
+      rest->text[rest->from] = '0';
+      g_ptr_array_add (rest->bad, g_steal_pointer (&rest->key));
+    }
+  g_clear_pointer (&rest->key, g_free);
+  rest->is_bad = FALSE;
 }
 
 /* The byte at the cursor, or -1 at the end. */
@@ -85,10 +131,12 @@ check_range (Checker *checker, gsize from, gboolean is_integer)
   g_autofree char *number = g_strndup (checker->text + from, checker->at - from);
 
   checker->at = from;
-  if (is_integer && !g_ascii_string_to_signed (number, 10, G_MININT64, G_MAXINT64, NULL, NULL))
-    return fail (checker, N_ ("this integer does not fit in 64 bits"));
-  if (!is_integer && !isfinite (g_ascii_strtod (number, NULL)))
-    return fail (checker, N_ ("this number is too large"));
+  if (is_integer && !g_ascii_string_to_signed (number, 10, G_MININT64, G_MAXINT64, NULL, NULL) &&
+      !fail_value (checker, N_ ("this integer does not fit in 64 bits")))
+    return FALSE;
+  if (!is_integer && !isfinite (g_ascii_strtod (number, NULL)) &&
+      !fail_value (checker, N_ ("this number is too large")))
+    return FALSE;
   checker->at += strlen (number);
   return TRUE;
 }
@@ -145,26 +193,32 @@ static gboolean
 take_unicode_escape (Checker *checker, GString *string)
 {
   guint unit;
-  guint low;
+  guint low = 0;
 
   if (!take_hex4 (checker, &unit))
     return FALSE;
-  if (unit == 0)
-    return fail (checker, N_ ("a string must not hold a NUL"));
-  if (unit >= 0xdc00 && unit <= 0xdfff)
-    return fail (checker, N_ ("half of a surrogate pair"));
+  if (unit == 0 && !fail_value (checker, N_ ("a string must not hold a NUL")))
+    return FALSE;
+  if (unit >= 0xdc00 && unit <= 0xdfff && !fail_value (checker, N_ ("half of a surrogate pair")))
+    return FALSE;
   if (unit >= 0xd800 && unit <= 0xdbff)
     {
-      if (!accept (checker, '\\') || !accept (checker, 'u'))
-        return fail (checker, N_ ("half of a surrogate pair"));
-      if (!take_hex4 (checker, &low))
+      const gsize after = checker->at;
+
+      if (accept (checker, '\\') && accept (checker, 'u') && !take_hex4 (checker, &low))
         return FALSE;
       if (low < 0xdc00 || low > 0xdfff)
-        return fail (checker, N_ ("half of a surrogate pair"));
-      unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+        {
+          /* What follows is another character, and may be the first half of a pair. */
+          checker->at = after;
+          if (!fail_value (checker, N_ ("half of a surrogate pair")))
+            return FALSE;
+        }
+      else
+        unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
     }
   if (string != NULL)
-    g_string_append_unichar (string, unit);
+    g_string_append_unichar (string, unit != 0 && g_unichar_validate (unit) ? unit : 0xfffd);
   return TRUE;
 }
 
@@ -237,17 +291,48 @@ check_key (Checker *checker)
   if (!accept (checker, ':'))
     return fail (checker, N_ ("a colon was expected"));
   skip_space (checker);
+  if (checker->rest != NULL && checker->depth == 1)
+    {
+      checker->rest->key = g_strdup (key->str);
+      checker->rest->from = checker->at;
+    }
   return TRUE;
 }
 
+/* A value that is nested too deeply, without a stack: its member is passed over, so that only its
+ * end matters. */
 static gboolean
+skip_nested (Checker *checker)
+{
+  guint64 depth = 0;
+
+  do
+    {
+      const int c = peek (checker);
+
+      if (c < 0)
+        return fail (checker, N_ ("the text ends too early"));
+      if (c == '"')
+        {
+          if (!check_string (checker, NULL))
+            return FALSE;
+          continue;
+        }
+      if (c == '{' || c == '[')
+        depth++;
+      else if (c == '}' || c == ']')
+        depth--;
+      checker->at++;
+    }
+  while (depth > 0);
+  return TRUE;
+}
+
+static void
 open_level (Checker *checker, gboolean is_object)
 {
-  if (checker->depth == FH_JSON_MAX_DEPTH)
-    return fail (checker, N_ ("nested too deeply"));
   checker->open[checker->depth++] = (Level){ .is_object = is_object };
   checker->at++;
-  return TRUE;
 }
 
 static void
@@ -263,8 +348,16 @@ check_value_start (Checker *checker, gboolean *opened)
   int c = peek (checker);
 
   *opened = c == '{' || c == '[';
+  if (*opened && checker->depth == FH_JSON_MAX_DEPTH)
+    {
+      *opened = FALSE;
+      return fail_value (checker, N_ ("nested too deeply")) && skip_nested (checker);
+    }
   if (*opened)
-    return open_level (checker, c == '{');
+    {
+      open_level (checker, c == '{');
+      return TRUE;
+    }
   switch (c)
     {
     case '"':
@@ -292,6 +385,8 @@ check_value_end (Checker *checker)
     {
       Level *level = &checker->open[checker->depth - 1];
 
+      if (checker->depth == 1)
+        end_member (checker);
       skip_space (checker);
       if (accept (checker, ','))
         {
@@ -338,29 +433,38 @@ check_document (Checker *checker)
   return checker->at == checker->size || fail (checker, N_ ("something follows the end"));
 }
 
+static gboolean
+check (Checker *checker, gsize max_size)
+{
+  const char *invalid;
+  gboolean ok = FALSE;
+
+  if (checker->size > max_size)
+    {
+      checker->at = max_size;
+      fail (checker, N_ ("the text is too long"));
+    }
+  else if (checker->size > 0 && !g_utf8_validate_len (checker->text, checker->size, &invalid))
+    {
+      checker->at = (gsize) (invalid - checker->text);
+      fail (checker, N_ ("this is not valid UTF-8"));
+    }
+  else
+    ok = check_document (checker);
+  while (checker->depth > 0)
+    close_level (checker);
+  return ok;
+}
+
 gboolean
 fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **error)
 {
   Checker checker = { .text = text, .size = size };
-  const char *invalid;
 
   g_return_val_if_fail (text != NULL || size == 0, FALSE);
 
-  if (size > max_size)
-    {
-      checker.at = max_size;
-      fail (&checker, N_ ("the text is too long"));
-    }
-  else if (size > 0 && !g_utf8_validate_len (text, size, &invalid))
-    {
-      checker.at = (gsize) (invalid - text);
-      fail (&checker, N_ ("this is not valid UTF-8"));
-    }
-  else if (check_document (&checker))
+  if (check (&checker, max_size))
     return TRUE;
-
-  while (checker.depth > 0)
-    close_level (&checker);
   g_set_error (error,
                FH_RUN_ERROR,
                FH_RUN_ERROR_INVALID,
@@ -371,44 +475,19 @@ fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **erro
   return FALSE;
 }
 
-JsonNode *
-fh_json_guard_parse_any (const char *text, gsize size, gsize max_size, GError **error)
+gboolean
+fh_json_guard_check_rest (const char *text,
+                          gsize size,
+                          gsize max_size,
+                          char *copy,
+                          GPtrArray *bad,
+                          char **sentence)
 {
-  g_autoptr (JsonParser) parser = NULL;
-  g_autoptr (GError) parse_error = NULL;
-  JsonNode *root;
+  Rest rest = { .text = copy, .bad = bad };
+  Checker checker = { .text = text, .size = size, .rest = &rest };
+  const gboolean ok = check (&checker, max_size);
 
-  if (!fh_json_guard_check (text, size, max_size, error))
-    return NULL;
-
-  parser = json_parser_new_immutable ();
-  if (!json_parser_load_from_data (parser, text, (gssize) size, &parse_error))
-    {
-      g_set_error (error,
-                   FH_RUN_ERROR,
-                   FH_RUN_ERROR_INVALID,
-                   _ ("Not valid JSON: %s"),
-                   parse_error->message);
-      return NULL;
-    }
-  root = json_parser_get_root (parser);
-  return root != NULL ? json_node_ref (root) : json_node_init_null (json_node_alloc ());
-}
-
-JsonObject *
-fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error)
-{
-  g_autoptr (JsonNode) root = fh_json_guard_parse_any (text, size, max_size, error);
-
-  if (root == NULL)
-    return NULL;
-  if (!JSON_NODE_HOLDS_OBJECT (root))
-    {
-      g_set_error_literal (error,
-                           FH_RUN_ERROR,
-                           FH_RUN_ERROR_INVALID,
-                           _ ("A JSON object was expected."));
-      return NULL;
-    }
-  return json_node_dup_object (root);
+  g_free (rest.key);
+  *sentence = rest.sentence;
+  return ok;
 }

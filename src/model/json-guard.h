@@ -23,4 +23,10 @@ JsonNode *fh_json_guard_parse_any (const char *text, gsize size, gsize max_size,
 /* The same, and requires an object at the top. (transfer full) */
 JsonObject *fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error);
 
+/* For a text that was refused, when something is waiting for an answer to it or counts it: JSON
+ * allows an escaped NUL, half of a surrogate pair, any depth and any number. The object without the
+ * members in which there is such a value, or NULL if there is another fault. `fault`: an English
+ * sentence about the first of them. (transfer full) (out: transfer full) */
+JsonObject *fh_json_guard_parse_rest (const char *text, gsize size, gsize max_size, char **fault);
+
 G_END_DECLS

@@ -138,7 +138,6 @@ def not_possible():
 DEEP = b"[" * 10000 + b"]" * 10000
 MALFORMED = {
     b"{": -32700, b"nonsense": -32700, b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}': -32700, DEEP: -32700,
-    b'{"jsonrpc": "2.0", "id": 99, "method": "ping", "params": ' + DEEP + b"}": -32700,
     b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}': -32700, b"7": -32600, b"null": -32600, b"[]": -32600,
     b'"text"': -32600, b"{}": -32600, b'{"jsonrpc": "1.0", "id": 4, "method": "ping"}': -32600,
     b'{"jsonrpc": "2.0", "id": null, "method": "ping"}': -32600, b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}': -32600,
@@ -155,6 +154,22 @@ MALFORMED = {
     b' "arguments": {"code": 1}}}': -32602,
     b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]': -32600,
 }
+
+
+def values_that_cannot_be_used():
+    """They are JSON, and whoever sent them waits for an answer to this id."""
+    with Client() as client:
+        for number, value in enumerate((b'"print(1)\\u0000"', b'"x = \'\\ud83c\'"', b'{"deep": ' + DEEP + b"}", b"1e999",
+                                        b"123456789012345678901234567890", b"[" * 100 + b"]" * 100)):
+            client.line(b'{"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "execute_python_code", "arguments": {"code": '
+                        + value + b'}}, "id": ' + str(number).encode() + b"}")
+            error = client.answer(number)["error"]
+            must(error["code"] == -32602 and error["message"].startswith("A value cannot be used, at byte "), str(error))
+        for line in (b'{"jsonrpc": "2.0", "id": "\\ud83c", "method": "ping"}', b'{"jsonrpc": "2.0", "method": "\\u0000", "id": 1}',
+                     b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping", "params": {"x": "\\u0000"}}'):
+            client.line(line)
+            equal(client.answer(None)["error"]["code"], -32700, "what cannot be told apart")
+        equal(client.run("execute_python_code", code="print('\U0001f378')")["stdout"], "\U0001f378\n", "a whole pair")
 
 
 def malformed():
@@ -315,6 +330,7 @@ CASES = {
     "a call has at most the command's limits": ceilings,
     "a run that is not possible is an error": not_possible,
     "code is looked at": a_look,
+    "values that cannot be used": values_that_cannot_be_used,
     "malformed traffic": malformed,
     "lists of messages": lists,
     "many calls at once": many_at_once,

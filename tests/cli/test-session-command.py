@@ -338,6 +338,18 @@ def lines_that_are_none():
         works(session.run("6 * 7"), "42")
 
 
+def values_that_cannot_be_used():
+    with Session() as session:
+        for number, value in enumerate((b'"1\\u0000"', b'"\\ud83c"', b"[" * 10000 + b"]" * 10000, b"1e999")):
+            session.line(b'{"type": "execute", "code": ' + value + b', "id": [%d]}' % number)
+            answer = session.hear()
+            must(answer["type"] == "error" and answer["error"].startswith("A value cannot be used, at byte "), str(answer))
+            equal(answer["id"], [number], "id")
+        session.line(b'{"type": "execute", "code": "1", "id": {"x": "\\u0000"}}')
+        equal(session.hear()["id"], None, "an id that cannot be used")
+        works(session.run("6 * 7"), "42")
+
+
 def after_the_close():
     """In one write with it: what comes too late is not run, and not left without an answer."""
     with Session() as session:
@@ -409,7 +421,7 @@ if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
                  cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
-                 last_words, limits_that_only_cut, pictures, lines_that_are_none, after_the_close, a_session_is_one_entry, many_cells, every_tier,
+                 last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close, a_session_is_one_entry, many_cells, every_tier,
                  refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()

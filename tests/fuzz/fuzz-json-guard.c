@@ -13,8 +13,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) parse_error = NULL;
+  g_autoptr (JsonObject) rest = NULL;
+  g_autofree char *fault = NULL;
   gboolean accepted = fh_json_guard_check (text, size, MAX_SIZE, &error);
 
+  rest = fh_json_guard_parse_rest (text, size, MAX_SIZE, &fault);
+  g_assert (rest != NULL || fault == NULL);
   g_assert (accepted == (error == NULL));
   object = fh_json_guard_parse (text, size, MAX_SIZE, &parse_error);
   g_assert ((object != NULL) == (parse_error == NULL));
@@ -26,5 +30,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_assert (g_utf8_validate (text, (gssize) size, NULL));
   g_assert (json_parser_load_from_data (parser, text, (gssize) size, NULL));
   g_assert ((object != NULL) == JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)));
+  g_assert ((object != NULL) == (rest != NULL) && fault == NULL);
   return 0;
 }

@@ -371,6 +371,69 @@ test_parse_wants_an_object (void)
     }
 }
 
+/* What is left of an object in which a value cannot be used; NULL: nothing. */
+static void
+test_rest (void)
+{
+  g_autofree char *brackets = g_strnfill (100000, '[');
+  g_autofree char *ends = g_strnfill (100000, ']');
+  g_autofree char *deep = g_strconcat ("{\"a\": ", brackets, "\"]\"", ends, ", \"id\": 7}", NULL);
+  g_autofree char *open = g_strconcat ("{\"id\": 7, \"a\": ", brackets, NULL);
+  const struct
+  {
+    const char *text;
+    const char *rest;
+    const char *words; /* of the fault */
+  } cases[] = {
+    { "{\"id\": 7, \"a\": \"x\\u0000y\"}", "{\"id\":7}", "byte 23: a string must not hold a NUL" },
+    { "{\"a\":{\"b\":[\"\\ud83c\\n\"]},\"id\":\"7\"}",
+      "{\"id\":\"7\"}",
+      "half of a surrogate pair" },
+    { "{\"a\": \"\\udf78\", \"b\": \"\\ud83c\\ud83c\\udf78\", \"c\": \"\\ud83c\\udf78\"}",
+      "{\"c\":\"🍸\"}",
+      "half of a surrogate pair" },
+    { "{\"a\": \"\\ud83c\"}", "{}", "half of a surrogate pair" },
+    { "{\"a\": [\"\\ud83cx\", 1e999], \"id\": 99999999999999999999, \"b\": [[]]}",
+      "{\"b\":[[]]}",
+      "half of a surrogate pair" },
+    { "{\"a\": -1e999 , \"b\": {}, \"c\": []}", "{\"b\":{},\"c\":[]}", "too large" },
+    { "{\"a\": {\"\\u0000\": 1}, \"b\": 2}", "{\"b\":2}", "NUL" },
+    { deep, "{\"id\":7}", "nested too deeply" },
+    { open, NULL, NULL },
+    { "{\"id\": 7}", "{\"id\":7}", NULL },
+    { "{\"id\": 7, \"\\u0000\": 1}", NULL, NULL },
+    { "{\"id\": 7, \"a\": \"\\u0000\", \"id\": 8}", NULL, NULL },
+    { "{\"id\": 7, \"a\": \"\\u0000}", NULL, NULL },
+    { "{\"id\": 7, \"a\": \"\\u000\"}", NULL, NULL },
+    { "[{\"id\": 7, \"a\": \"\\u0000\"}]", NULL, NULL },
+    { "\"\\u0000\"", NULL, NULL },
+    { "", NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const gsize size = strlen (cases[i].text);
+      /* A copy without a NUL after it, so that reading too far is seen. */
+      g_autofree char *copy = g_memdup2 (cases[i].text, size);
+      g_autofree char *fault = NULL;
+      g_autoptr (JsonObject) rest =
+          fh_json_guard_parse_rest (copy != NULL ? copy : "", size, G_MAXSIZE, &fault);
+      g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+      g_autofree char *text = NULL;
+
+      say (cases[i].text);
+      g_assert_true ((rest != NULL) == (cases[i].rest != NULL));
+      g_assert_true ((fault != NULL) == (cases[i].words != NULL));
+      if (fault != NULL)
+        g_assert_nonnull (strstr (fault, cases[i].words));
+      if (rest == NULL)
+        continue;
+      json_node_set_object (node, rest);
+      text = json_to_string (node, FALSE);
+      g_assert_cmpstr (text, ==, cases[i].rest);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -389,5 +452,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/json-guard/parse", test_parse);
   g_test_add_func ("/json-guard/members-of-another-type", test_members_of_another_type);
   g_test_add_func ("/json-guard/parse-wants-an-object", test_parse_wants_an_object);
+  g_test_add_func ("/json-guard/rest", test_rest);
   return g_test_run ();
 }

@@ -266,6 +266,22 @@ take_list (FhRpcChannel *self, JsonArray *array)
   release_list (self, list);
 }
 
+/* A request with a value that cannot be used is answered by its id all the same: its sender waits
+ * for that. `error`: why the line was refused. */
+static void
+refuse_line (FhRpcChannel *self, const char *line, gsize size, const GError *error)
+{
+  g_autofree char *fault = NULL;
+  g_autoptr (JsonObject) object =
+      fh_json_guard_parse_rest (line, size, FH_SESSION_LINE_MAX, &fault);
+  JsonNode *id = object != NULL ? json_object_get_member (object, "id") : NULL;
+
+  if (is_id (id) && get_text (object, "method") != NULL)
+    send_answer (self, NULL, new_error (id, FH_RPC_BAD_PARAMS, fault, NULL));
+  else
+    send_answer (self, NULL, new_error (NULL, FH_RPC_NOT_JSON, error->message, NULL));
+}
+
 static void
 line_cb (const char *line, gsize size, gpointer user_data)
 {
@@ -282,7 +298,7 @@ line_cb (const char *line, gsize size, gpointer user_data)
     return;
   node = fh_json_guard_parse_any (line, size, FH_SESSION_LINE_MAX, &error);
   if (node == NULL)
-    send_answer (self, NULL, new_error (NULL, FH_RPC_NOT_JSON, error->message, NULL));
+    refuse_line (self, line, size, error);
   else if (JSON_NODE_HOLDS_ARRAY (node))
     take_list (self, json_node_get_array (node));
   else
