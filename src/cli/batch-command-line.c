@@ -40,6 +40,10 @@
       "or that could not be run, have no line; --resume runs them. It refuses results of\n"         \
       "other samples or other options. The history gets one entry for the whole batch.\n"           \
       "\n"                                                                                          \
+      "A completion that is an answer in Markdown, as chat models write it, is replaced by its\n"   \
+      "first code block of Python, and “markdown” is true. All others are run as they are. A\n" \
+      "sample with a value that no program can have, such as half a character, fails.\n"            \
+      "\n"                                                                                          \
       "With --score, pass@1, pass@10 and pass@100 are printed, and written with the counts to\n"    \
       "FILE.score.json beside the results. It is refused unless each sample has a result and\n"     \
       "each problem a sample.\n"                                                                    \

@@ -38,7 +38,10 @@ typedef struct
   FhBatchScore *score;
   GHashTable *done; /* (element-type utf8 FhBatchResult) */
   guint64 n_all;
-  guint64 n_here; /* of our part */
+  guint64 n_here;     /* of our part */
+  guint64 n_markdown; /* of these */
+  guint64 n_bad;      /* that cannot be run and count as failed */
+  guint64 n_marked;   /* that failed, and may not be all Python */
   FhBatchProgress *progress;
   FhBatchWarmth *warmth;
   FhBatchRecord *record; /* nullable: not for the history */
@@ -137,7 +140,8 @@ survey (Work *work, GError **error)
       result = g_hash_table_lookup (work->done, sample->id);
       work->n_all++;
       work->n_here += is_here (work, sample) ? 1 : 0;
-      if (is_here (work, sample) && result == NULL)
+      work->n_markdown += is_here (work, sample) && sample->is_markdown ? 1 : 0;
+      if (is_here (work, sample) && result == NULL && sample->fault == NULL)
         fh_batch_warmth_expect (work->warmth, sample);
       n_known += result != NULL ? 1 : 0;
       if (result != NULL && (!is_here (work, sample) || !is_result_of (result, sample)))
@@ -205,22 +209,14 @@ prepare (Work *work, GError **error)
   return work->output != NULL;
 }
 
-static FhBatchSample *
-next_cb (gpointer user_data, GError **error)
-{
-  Work *work = user_data;
-  FhBatchSample *sample;
-
-  while ((sample = fh_batch_input_next (work->input, error)) != NULL &&
-         (!is_here (work, sample) || g_hash_table_contains (work->done, sample->id)))
-    fh_batch_sample_free (sample);
-  return sample;
-}
-
+/* `sandbox`: nullable. */
 static void
-result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandbox)
+write_result (Work *work,
+              const FhBatchSample *sample,
+              FhRunResult *result,
+              FhSandbox *sandbox,
+              gboolean is_forked)
 {
-  FhRunResult *result = fh_run_get_result (run);
   g_autoptr (FhRunResult) shown = fh_batch_marker_remove (result, sample->marker);
   g_autoptr (JsonNode) node = fh_run_json_new (shown, work->line->options, sandbox);
   JsonObject *object = json_node_get_object (node);
@@ -229,7 +225,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
   gboolean is_passed;
 
   fh_batch_result_add_to_json (object, sample, work->n_all, result);
-  json_object_set_boolean_member (object, "forked", fh_run_is_forked (run));
+  json_object_set_boolean_member (object, "forked", is_forked);
   is_passed = json_object_get_boolean_member (object, "passed");
   text = fh_json_to_text (node, FALSE);
   line = g_strconcat (text, "\n", NULL);
@@ -242,10 +238,66 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
       return;
     }
   add_score (work, sample->task_id, sample->id, is_passed);
-  fh_batch_warmth_add (work->warmth, run);
+  work->n_marked += !is_passed && sample->has_marks ? 1 : 0;
   fh_batch_progress_add (work->progress, is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
+}
+
+static void
+result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandbox)
+{
+  write_result (work, sample, fh_run_get_result (run), sandbox, fh_run_is_forked (run));
+  if (!work->is_unwritten)
+    fh_batch_warmth_add (work->warmth, run);
+}
+
+/* It counts as failed, alone, and nothing is run. */
+static void
+fail_sample (Work *work, const FhBatchSample *sample)
+{
+  const FhRunOutcome outcome = {
+    .status = FH_RUN_STATUS_NOT_STARTED,
+    .exit_code = -1,
+    .signal = -1,
+    .step = "sample",
+    .message = sample->fault,
+  };
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (FhRunResult) result = NULL;
+
+  fh_output_log_freeze (output);
+  result = fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .backend = work->line->options->in_container ? "container" : "native",
+      .tier = "",
+      .output = output,
+      .started_at = now,
+  });
+  if (work->n_bad++ == 0)
+    fh_message (_ ("“%s” counts as failed: %s"), sample->id, sample->fault);
+  write_result (work, sample, result, NULL, FALSE);
+}
+
+static FhBatchSample *
+next_cb (gpointer user_data, GError **error)
+{
+  Work *work = user_data;
+  g_autoptr (FhBatchSample) sample = NULL;
+
+  while (!work->is_unwritten && (sample = fh_batch_input_next (work->input, error)) != NULL)
+    {
+      const gboolean is_wanted =
+          is_here (work, sample) && !g_hash_table_contains (work->done, sample->id);
+
+      if (is_wanted && sample->fault == NULL)
+        return g_steal_pointer (&sample);
+      if (is_wanted)
+        fail_sample (work, sample);
+      g_clear_pointer (&sample, fh_batch_sample_free);
+    }
+  return NULL;
 }
 
 static void
@@ -293,6 +345,13 @@ finish (Work *work)
     fh_message ("%s", error->message);
   else if (work->n_not_run > 0)
     fh_message (_ ("Samples that could not be run: %" PRIu64), work->n_not_run);
+  if (work->n_bad > 1)
+    fh_message (_ ("Samples that cannot be run, and count as failed: %" PRIu64), work->n_bad);
+  if (work->n_marked > 0)
+    fh_message (
+        _ ("Samples that failed, and were run as they are, with fences of Markdown or tokens "
+           "such as “<|endoftext|>” in them: %" PRIu64),
+        work->n_marked);
   if (work->record != NULL)
     fh_batch_record_save (work->record, work->score, work->is_stopped);
   if (work->is_stopped)
@@ -314,6 +373,10 @@ run (Work *work)
 {
   guint source;
 
+  if (work->n_markdown > 0)
+    fh_message (_ ("Samples that are Markdown, of each of which the first code block of Python is "
+                   "run: %" PRIu64),
+                work->n_markdown);
   raise_open_files ();
   fh_stop_signals_catch ();
   work->loop = g_main_loop_new (NULL, FALSE);

@@ -146,16 +146,23 @@ make_id (FhBatchInput *self, JsonObject *object)
 static FhBatchSample *
 read_line (FhBatchInput *self, const char *line, gsize size, GError **error)
 {
-  g_autoptr (JsonObject) object = fh_json_guard_parse (line, size, FH_BATCH_MAX_LINE, error);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (JsonObject) object = fh_json_guard_parse (line, size, FH_BATCH_MAX_LINE, &local);
+  g_autofree char *fault = NULL;
   g_autofree char *id = NULL;
-  FhBatchSample *sample;
 
   if (object == NULL)
-    return NULL;
+    object = fh_json_guard_parse_rest (line, size, FH_BATCH_MAX_LINE, &fault);
+  if (object == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
   if (!json_object_has_member (object, "id"))
     id = make_id (self, object);
-  sample = fh_batch_sample_from_json (object, self->problems, self->options, id, error);
-  return sample;
+  if (fault != NULL)
+    return fh_batch_sample_new_bad (object, line, size, self->options, id, fault, error);
+  return fh_batch_sample_from_json (object, self->problems, self->options, id, error);
 }
 
 static FhBatchSample *

@@ -74,6 +74,11 @@ fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, char **words
   const FhRunStatus status = fh_run_result_get_status (result);
   g_autofree char *reason = NULL;
 
+  if (sample->fault != NULL)
+    {
+      *words = g_strconcat ("failed: ", sample->fault, NULL);
+      return FALSE;
+    }
   if (status == FH_RUN_STATUS_TIMED_OUT)
     *words = g_strdup ("timed out");
   else
@@ -112,6 +117,7 @@ fh_batch_result_add_to_json (JsonObject *object,
     json_object_set_null_member (object, "task_id");
   json_object_set_boolean_member (object, "passed", is_passed);
   json_object_set_string_member (object, "result", words);
+  json_object_set_boolean_member (object, "markdown", sample->is_markdown);
   json_object_set_int_member (origin, "number", (gint64) sample->number);
   json_object_set_int_member (origin, "of", (gint64) of);
   json_object_set_string_member (origin, "sha256", hash);

@@ -29,7 +29,8 @@ gboolean fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, cha
  * nor prevented by us. */
 gboolean fh_batch_result_counts (FhRunResult *result);
 
-/* Adds “id”, “task_id”, “passed”, “result” and “sample” to the result of a run as JSON. */
+/* Adds “id”, “task_id”, “passed”, “result”, “markdown” and “sample” to the result of a run as JSON.
+ */
 void fh_batch_result_add_to_json (JsonObject *object,
                                   const FhBatchSample *sample,
                                   guint64 of,

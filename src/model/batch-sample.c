@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "batch-completion.h"
 #include "json-member.h"
 #include "json-text.h"
 #include "run-error.h"
@@ -21,6 +22,7 @@ fh_batch_sample_free (FhBatchSample *sample)
   g_clear_object (&sample->request);
   g_clear_pointer (&sample->expected, g_bytes_unref);
   g_free (sample->marker);
+  g_free (sample->fault);
   g_free (sample);
 }
 
@@ -68,6 +70,19 @@ read_limit (JsonObject *object,
                               option->flag);
 }
 
+static char *
+complete (const FhBatchProblems *problems, FhBatchSample *sample, const char *completion)
+{
+  g_autofree char *block = fh_batch_completion_unwrap (completion);
+
+  sample->is_markdown = block != NULL;
+  sample->has_marks = block == NULL && fh_batch_completion_has_marks (completion);
+  return fh_batch_problems_complete (problems,
+                                     sample->task_id,
+                                     block != NULL ? block : completion,
+                                     &sample->marker);
+}
+
 static gboolean
 read_source (JsonObject *object,
              const FhBatchProblems *problems,
@@ -94,7 +109,7 @@ read_source (JsonObject *object,
         _ ("This completes the problem “%s”: name the file of the problems by --problems."),
         task_id);
   else
-    program = fh_batch_problems_complete (problems, task_id, completion, &sample->marker);
+    program = complete (problems, sample, completion);
   if (program == NULL)
     return fh_run_error_refuse (error, _ ("There is no problem “%s”."), task_id);
   *source = g_bytes_new_take (program, strlen (program));
@@ -181,6 +196,33 @@ fh_batch_sample_from_json (JsonObject *object,
   if (sample->id == NULL)
     sample->id = g_strdup (fallback_id);
   sample->request = read_request (object, problems, options, sample, error);
+  return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
+}
+
+FhBatchSample *
+fh_batch_sample_new_bad (JsonObject *rest,
+                         const char *line,
+                         gsize size,
+                         const FhRunOptions *options,
+                         const char *fallback_id,
+                         const char *fault,
+                         GError **error)
+{
+  g_autoptr (FhBatchSample) sample = g_new0 (FhBatchSample, 1);
+  g_autoptr (GBytes) source = g_bytes_new (line, MIN (size, FH_RUN_REQUEST_MAX_SOURCE));
+
+  if (!fh_batch_get_name (rest, "id", &sample->id, error) ||
+      !fh_batch_get_name (rest, "task_id", &sample->task_id, error))
+    return NULL;
+  if (sample->id == NULL)
+    sample->id = g_strdup (fallback_id);
+  sample->fault = g_strdup (fault);
+  sample->request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                               .source = source,
+                                               .title = sample->id,
+                                               .options = options },
+                          error);
   return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
 }
 

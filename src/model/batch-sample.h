@@ -19,6 +19,9 @@ typedef struct
   FhRunRequest *request; /* its title is the id */
   GBytes *expected;      /* nullable: what it has to print */
   char *marker;          /* nullable: a word that it writes at its end, see batch-marker.h */
+  gboolean is_markdown;  /* its program was in a block of the completion */
+  gboolean has_marks;    /* its program may not be all Python, see batch-completion.h */
+  char *fault;           /* nullable: why it cannot be run; it counts as failed */
   guint64 number;        /* its place in the whole input, from 1 */
 } FhBatchSample;
 
@@ -34,6 +37,16 @@ FhBatchSample *fh_batch_sample_from_json (JsonObject *object,
                                           const FhRunOptions *options,
                                           const char *fallback_id,
                                           GError **error);
+
+/* One that counts as failed without a run: `rest` of its line can be used (json-guard.h), and
+ * `fault` says why not all of it. Its request has the line as source, and is not to be run. */
+FhBatchSample *fh_batch_sample_new_bad (JsonObject *rest,
+                                        const char *line,
+                                        gsize size,
+                                        const FhRunOptions *options,
+                                        const char *fallback_id,
+                                        const char *fault,
+                                        GError **error);
 
 /* From a file that is a program. */
 FhBatchSample *fh_batch_sample_from_file (const char *path,

@@ -293,8 +293,43 @@ def humaneval():
         equal((score["pass@1"], score["samples"]), (passed / len(tasks), len(tasks)), "score")
 
 
+def completions_of_chat_models():
+    """A plain completion stays as it is, byte for byte; of Markdown the first block of Python is the program."""
+    data = lines("chat.problems.jsonl", [
+        {"task_id": "own/0", "prompt": 'import math\n\ndef f(n):\n    """Adds one."""\n', "entry_point": "f",
+         "test": "def check(g):\n    assert g(1) == 2 and math.pi > 3\n"}])
+    completions = {
+        "plain": "    return n + 1\n", "answer": "Here it is:\n\n```python\ndef f(n):\n    return n + 1\n```\n\nIt adds one.\n",
+        "token": "    return n + 1\n<|endoftext|>", "surrogate": "    return n + 1  # \ud83c\n", "nul": "    return '\0'\n"}
+    samples = lines("chat.jsonl", [{"task_id": "own/0", "id": name, "completion": text} for name, text in completions.items()])
+    answer = batch("--problems", data, samples)
+    found = results(answer.stdout)
+    equal({name: result["passed"] for name, result in found.items()},
+          {"plain": True, "answer": True, "token": False, "surrogate": False, "nul": False}, "passed")
+    equal([name for name, result in found.items() if result["markdown"]], ["answer"], "Markdown")
+    for name, reason in (("surrogate", "half of a surrogate pair."), ("nul", "a string must not hold a NUL.")):
+        must(found[name]["result"].startswith("failed: A value cannot be used, at byte ") and found[name]["result"].endswith(reason),
+             found[name]["result"])
+        equal((found[name]["status"], found[name]["exit_code"], found[name]["forked"]), ("not-started", None, False), name)
+    said = answer.stderr.decode()
+    for line in ("Samples that are Markdown, of each of which the first code block of Python is run: 1\n",
+                 "“surrogate” counts as failed: ", "Samples that cannot be run, and count as failed: 2\n",
+                 "tokens such as “<|endoftext|>” in them: 1\n"):
+        must(line in said, said)
+    # They are results like any others.
+    output = new_output("chat.out")
+    batch("--problems", data, "--score", "--output", output, samples, history=True)
+    batch("--problems", data, "--score", "--output", output, "--resume", samples)
+    equal(len(of_file(output)), 5, "none is there twice")
+    equal(json.loads(Path(f"{output}.score.json").read_text(encoding="utf-8"))["samples"], 5, "all count")
+    torn = ROOM / "torn.jsonl"
+    torn.write_text('{"source": "\\u0000\n', encoding="utf-8")
+    refused(torn, parts=["line 1", "Not valid JSON"])
+
+
 CASES = {
     "members of a sample": members,
+    "completions of chat models": completions_of_chat_models,
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,
     "modules that cannot be kept": bad_modules,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "batch-completion.h"
 #include "batch-input.h"
 #include "batch-lines.h"
 #include "json-guard.h"
@@ -232,6 +233,52 @@ test_problems (void)
   g_assert_cmpstr (marker, !=, other_marker);
 }
 
+/* The block of an answer; NULL: the completion is plain. */
+static void
+test_completions (void)
+{
+  const struct
+  {
+    const char *completion;
+    const char *block;
+    gboolean has_marks;
+  } cases[] = {
+    { "    return 1\n", NULL, FALSE },
+    { "", NULL, FALSE },
+    { "```python\ndef f(): return 1\n```\n", "def f(): return 1\n", TRUE },
+    { " ```Python3\ndef f(): return 1\n ```", "def f(): return 1\n", TRUE },
+    { "Here it is.\n\n~~~py\n  return 1\n~~~\nIt returns 1.", "  return 1\n", TRUE },
+    { "# Answer\n\n```\nreturn 1\n```\n", "return 1\n", TRUE },
+    { "Run:\n```bash\npip install x\n```\n```\nf()\n```\n```python\nreturn 1\n```\n",
+      "return 1\n",
+      TRUE },
+    { "First:\n```python\nreturn 1\n```\nor\n```python\nreturn 2\n```\n", "return 1\n", TRUE },
+    { "Run:\n```bash\npip install x\n```\n", NULL, TRUE },
+    /* What goes on with the prompt stays as it is, whatever comes after it. */
+    { "    return 1\n```\nIt returns 1, see\n```python\nf()\n```\n", NULL, TRUE },
+    { "\treturn 1\n\n```python\nf()\n```\n", NULL, TRUE },
+    { "\n\n    return 1\n```\nf()\n```\n", NULL, TRUE },
+    { "def f():\n    return 1\n```\nf()\n```\n", NULL, TRUE },
+    { "from x import y\n```\nf()\n```\n", NULL, TRUE },
+    { "x = \"\"\"\n```python\nf()\n```\n\"\"\"\n", NULL, TRUE },
+    /* An answer that was cut off. */
+    { "Here:\n```python\ndef f():\n    ret", NULL, TRUE },
+    { "    return 1\n<|endoftext|>", NULL, TRUE },
+    { "    return 1</s>", NULL, TRUE },
+    { "    return a <b|c> d\n", NULL, FALSE },
+    { "    return '``' * 3\n", NULL, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *block = fh_batch_completion_unwrap (cases[i].completion);
+
+      g_test_message ("%s", cases[i].completion);
+      g_assert_cmpstr (block, ==, cases[i].block);
+      g_assert_cmpint (fh_batch_completion_has_marks (cases[i].completion), ==, cases[i].has_marks);
+    }
+}
+
 static void
 assert_no_problems (const char *text)
 {
@@ -381,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/batch-sample/members", test_members);
   g_test_add_func ("/batch-sample/refused", test_refused);
   g_test_add_func ("/batch-problems/complete", test_problems);
+  g_test_add_func ("/batch-sample/completions", test_completions);
   g_test_add_func ("/batch-problems/refused", test_bad_problems);
   g_test_add_func ("/batch-input/order", test_input);
   g_test_add_func ("/batch-sample/hash", test_hash);
