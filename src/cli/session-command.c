@@ -134,8 +134,8 @@ restarted_cb (FhCells *cells, FhCell *cell, Command *self)
 
   json_object_set_string_member (object,
                                  "reason",
-                                 _ ("The interpreter had ended. A new one was started: "
-                                    "variables of earlier cells are gone."));
+                                 "The interpreter had ended. A new one was started: "
+                                    "variables of earlier cells are gone.");
   tell (self, object);
 }
 
@@ -211,7 +211,7 @@ interrupt (Command *self, const FhSessionOrder *order)
   if (fh_cells_interrupt (self->cells))
     tell_done (self, order, "done");
   else
-    refuse (self, order, _ ("Nothing is running."));
+    refuse (self, order, "Nothing is running.");
 }
 
 /* While a call waits for its reply, so does the cell: whoever answers the call and waits for
@@ -281,7 +281,7 @@ line_cb (const char *line, gsize size, gpointer user_data)
     return;
   if (line == NULL)
     fh_run_error_refuse (&error,
-                         _ ("The line is longer than %u MiB."),
+                         "The line is longer than %u MiB.",
                          (guint) (FH_SESSION_LINE_MAX >> 20));
   else
     message = fh_json_guard_parse (line, size, FH_SESSION_LINE_MAX, &error);

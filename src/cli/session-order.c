@@ -3,8 +3,6 @@
 
 #include "session-order.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "json-member.h"
 #include "run-error.h"
 
@@ -99,7 +97,7 @@ take_timeout (JsonObject *message, FhSessionOrder *order, GError **error)
     return TRUE;
   seconds = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
   if (!(seconds >= 0.001 && seconds <= MAX_SECONDS))
-    return fh_run_error_refuse (error, "%s", _ ("“timeout” must be a number of seconds."));
+    return fh_run_error_refuse (error, "%s", "“timeout” must be a number of seconds.");
   if (order->cell != NULL)
     fh_cell_set_wall_ms (order->cell, (guint64) (seconds * 1000));
   return TRUE;

@@ -16,6 +16,8 @@ from tap import Tap
 
 C_STRING = re.compile(r"(?<![A-Za-z0-9_])(?:_|N_|C_|NC_|g_dngettext|ngettext|g_dpgettext2?)\s*\(\s*\"")
 PO = source_tree.ROOT / "po"
+# What these write is read by programs, whatever the language of their user; only their messages on stderr are for people.
+PROTOCOLS = re.compile(r"src/cli/(?:mcp/(?!mcp-command-line).*|session-(?:command|order|answer|lines))\.c")
 KEYWORDS = [
     "_", "N_", "C_:1c,2", "NC_:1c,2", "g_dcgettext:2", "g_dngettext:2,3", "g_dpgettext2:2c,3",
     "ngettext:1,2",
@@ -58,6 +60,17 @@ def check_potfiles(tap):
     tap.ok(listed("LINGUAS") == sorted(path.stem for path in PO.glob("*.po")), "LINGUAS lists every language")
 
 
+def check_protocols(tap):
+    translated = []
+    for path in source_tree.files(".c", under="src/cli"):
+        name = str(path.relative_to(source_tree.ROOT))
+        if PROTOCOLS.fullmatch(name):
+            text = path.read_text(encoding="utf-8")
+            translated += [f"{name}:{text.count(chr(10), 0, found.start()) + 1}" for found in C_STRING.finditer(text)
+                           if not text[:found.start()].endswith("fh_message (")]
+    tap.ok(not translated, "texts of protocols are not translated", translated)
+
+
 def extract(template):
     command = ["xgettext", "--from-code=UTF-8", "--add-comments", f"--output={template}", "--files-from=po/POTFILES"]
     command += [f"--keyword={word}" for word in KEYWORDS]
@@ -90,6 +103,7 @@ def main():
         (PO / "POTFILES").write_text("".join(f"{name}\n" for name in translatable()), encoding="utf-8")
         return 0
     check_potfiles(tap)
+    check_protocols(tap)
     if shutil.which("xgettext") is None:
         tap.skip("languages are complete", "gettext is not installed")
     elif listed("POTFILES"):

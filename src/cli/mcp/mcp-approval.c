@@ -3,7 +3,6 @@
 
 #include "mcp-approval.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Of the app: src/app/approval/approvals.c. */
@@ -75,13 +74,13 @@ static const char *
 explain (const GError *error)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return _ ("It was cancelled.");
+    return "It was cancelled.";
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
       g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY))
-    return _ ("It was not answered.");
+    return "It was not answered.";
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED))
-    return _ ("Too many questions wait for an answer.");
-  return _ ("Fumehood’s window, which would ask you, could not be reached.");
+    return "Too many questions wait for an answer.";
+  return "Fumehood’s window, which would ask you, could not be reached.";
 }
 
 static void
@@ -106,7 +105,7 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_approved)
     g_task_return_boolean (task, TRUE);
   else
-    refuse (task, *reason != '\0' ? reason : _ ("None was given."));
+    refuse (task, *reason != '\0' ? reason : "None was given.");
 }
 
 static void
@@ -147,7 +146,7 @@ fh_mcp_approval_ask_async (const FhMcpApproval *approval,
   g_task_set_task_data (task, asking, (GDestroyNotify) asking_free);
   if (strlen (approval->code) > FH_MCP_APPROVAL_MAX_CODE)
     {
-      refuse (task, _ ("The code is too long to be shown."));
+      refuse (task, "The code is too long to be shown.");
       g_object_unref (task);
       return;
     }

@@ -3,7 +3,6 @@
 
 #include "mcp-arguments.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "json-member.h"
@@ -21,7 +20,7 @@ fh_mcp_arguments_check (JsonObject *arguments, JsonObject *schema, GError **erro
     {
       if (!json_object_has_member (properties, at->data))
         return fh_run_error_refuse (error,
-                                    _ ("This tool has no argument “%s”."),
+                                    "This tool has no argument “%s”.",
                                     (const char *) at->data);
     }
   for (guint i = 0; i < json_array_get_length (required); i++)
@@ -29,7 +28,7 @@ fh_mcp_arguments_check (JsonObject *arguments, JsonObject *schema, GError **erro
       const char *name = json_array_get_string_element (required, i);
 
       if (!json_object_has_member (arguments, name))
-        return fh_run_error_refuse (error, _ ("The argument “%s” is missing."), name);
+        return fh_run_error_refuse (error, "The argument “%s” is missing.", name);
     }
   return TRUE;
 }
@@ -43,7 +42,7 @@ fh_mcp_arguments_get_code (JsonObject *arguments, const char *name, GError **err
     return NULL;
   if (strlen (code) > FH_RUN_REQUEST_MAX_SOURCE)
     {
-      fh_run_error_refuse (error, "%s", _ ("The code is too long."));
+      fh_run_error_refuse (error, "%s", "The code is too long.");
       return NULL;
     }
   return code;
@@ -78,6 +77,19 @@ get_number (JsonObject *arguments, const char *name, double *number, GError **er
   return TRUE;
 }
 
+static void
+add_note (char **note, const char *name, const char *what, const char *value)
+{
+  g_autofree char *earlier = g_steal_pointer (note);
+
+  *note = g_strdup_printf ("%s%s“%s” was %s: %s.",
+                           earlier != NULL ? earlier : "",
+                           earlier != NULL ? " " : "",
+                           name,
+                           what,
+                           value);
+}
+
 /* `scale`: what the option counts in one unit of the argument. */
 static gboolean
 lower (JsonObject *arguments,
@@ -90,8 +102,9 @@ lower (JsonObject *arguments,
 {
   const FhRunOption *option = fh_run_option_find (key);
   const guint64 ceiling = fh_run_option_get_number (option, options);
-  g_autofree char *allowed = fh_run_option_describe (option, options);
-  g_autofree char *earlier = NULL;
+  const double minimum = (double) option->minimum;
+  const double maximum = (double) (ceiling > 0 ? ceiling : option->maximum);
+  g_autofree char *used = NULL;
   double number = 0;
 
   if (is_absent (arguments, name))
@@ -100,23 +113,18 @@ lower (JsonObject *arguments,
     return FALSE;
   if (!(number > 0))
     return fh_json_refuse_member (name, error);
-  if (ceiling > 0 && number * scale > (double) ceiling)
-    {
-      earlier = g_steal_pointer (note);
-      /* Translators: the name of an argument, then what the user allows, such as "30 s". */
-      *note = g_strdup_printf (_ ("%s%s“%s” was lowered to what the user allows: %s."),
-                               earlier != NULL ? earlier : "",
-                               earlier != NULL ? " " : "",
-                               name,
-                               allowed);
-      return TRUE;
-    }
-  fh_run_option_set_number (option,
-                            options,
-                            number * scale < (double) option->minimum ? option->minimum
-                            : number * scale > (double) option->maximum
-                                ? option->maximum
-                                : (guint64) (number * scale));
+  if (number * scale <= maximum)
+    fh_run_option_set_number (option, options, (guint64) CLAMP (number * scale, minimum, maximum));
+  else if (ceiling == 0)
+    fh_run_option_set_number (option, options, option->maximum);
+  used = fh_run_option_describe (option, options);
+  if (number * scale > maximum)
+    add_note (note,
+              name,
+              ceiling > 0 ? "lowered to what the user allows" : "lowered to the most that there is",
+              used);
+  else if (number * scale < minimum)
+    add_note (note, name, "raised to the least that there is", used);
   return TRUE;
 }
 

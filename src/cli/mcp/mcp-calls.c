@@ -3,8 +3,6 @@
 
 #include "mcp-calls.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "mcp-approval.h"
 #include "mcp-result.h"
 
@@ -56,7 +54,7 @@ progress_cb (gpointer user_data)
 {
   Call *call = user_data;
   g_autofree char *message = call->asking != NULL
-                                 ? g_strdup (_ ("A person is asked in Fumehood’s window."))
+                                 ? g_strdup ("A person is asked in Fumehood’s window.")
                                  : fh_mcp_work_dup_progress (call->work);
   JsonObject *params = json_object_new ();
 

@@ -3,8 +3,6 @@
 
 #include "mcp-cells.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "mcp-result.h"
 
 struct _FhMcpCells
@@ -63,11 +61,11 @@ executed (FhMcpCells *self, FhRun *run)
     fh_mcp_result_add_note (described, self->note);
   if (self->is_new)
     fh_mcp_result_add_note (described,
-                            _ ("The interpreter had ended. A new one was started: variables of "
-                               "earlier cells are gone."));
+                            "The interpreter had ended. A new one was started: variables of "
+                            "earlier cells are gone.");
   if (json_object_get_boolean_member (described, "session_ended"))
     fh_mcp_result_add_note (described,
-                            _ ("The session’s interpreter has ended: its variables are gone."));
+                            "The session’s interpreter has ended: its variables are gone.");
   text = fh_mcp_result_text (described);
   return fh_mcp_result_new (text, described, !fh_run_outcome_has_run (outcome));
 }
@@ -128,7 +126,7 @@ start_cb (gpointer user_data)
     {
       finish (self,
               fh_mcp_result_new_refusal (error != NULL ? error->message
-                                                       : _ ("There is no session of this name.")));
+                                                       : "There is no session of this name."));
       return G_SOURCE_REMOVE;
     }
   self->cells = g_object_ref (cells);

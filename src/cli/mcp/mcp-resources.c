@@ -3,7 +3,6 @@
 
 #include "mcp-resources.h"
 
-#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -243,7 +242,7 @@ describe_run (Question *question, FhHistoryEntry *entry, FhRunRequest *request, 
   json_object_set_object_member (object, "run", described);
   node = json_node_init_object (json_node_alloc (), object);
   json = fh_json_to_text (node, TRUE);
-  text = g_strdup_printf ("%s\n%s\n%s", about, _ ("Source:"), source);
+  text = g_strdup_printf ("%s\n%s\n%s", about, "Source:", source);
   add_content (contents, question->uri, "application/json", json);
   add_content (contents, question->uri, "text/plain", text);
   json_object_set_array_member (answer_object, "contents", contents);

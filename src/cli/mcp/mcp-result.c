@@ -3,11 +3,12 @@
 
 #include "mcp-result.h"
 
-#include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "cells.h"
 #include "json-member.h"
+#include "readable-text.h"
 #include "run-result-json.h"
 #include "session-answer.h"
 
@@ -280,7 +281,7 @@ append_attempts (GString *text, JsonObject *described)
   gint64 n = 0;
 
   if (n_stopped > 0)
-    append_line (text, _ ("What it tried and was stopped at:"));
+    append_line (text, "What it tried and was stopped at:");
   for (guint i = 0; i < json_array_get_length (attempts); i++)
     {
       JsonObject *attempt = json_array_get_object_element (attempts, i);
@@ -294,8 +295,7 @@ append_attempts (GString *text, JsonObject *described)
                               get_text (attempt, "sentence"));
     }
   if (n_stopped > n)
-    /* Translators: a number of things that a program tried. */
-    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_stopped - n);
+    g_string_append_printf (text, "- and %" PRId64 " more\n", n_stopped - n);
 }
 
 static void
@@ -307,7 +307,7 @@ append_files (GString *text, JsonObject *described)
 
   if (n == 0)
     return;
-  append_line (text, _ ("Files left behind:"));
+  append_line (text, "Files left behind:");
   for (guint i = 0; i < n; i++)
     {
       JsonObject *file = json_array_get_object_element (files, i);
@@ -318,29 +318,32 @@ append_files (GString *text, JsonObject *described)
       g_string_append_printf (text, "- %s (%s)\n", get_text (file, "path"), size);
     }
   if (n_left_out > 0)
-    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_left_out);
+    g_string_append_printf (text, "- and %" PRId64 " more\n", n_left_out);
 }
 
+/* What a program wrote ends with a word that it cannot have known, so that it cannot look like what
+ * is said about it. */
 static void
 append_part (GString *text, JsonObject *described, const char *name)
 {
   JsonObject *truncated = json_object_get_object_member (described, "truncated");
   g_autofree char *total = g_strconcat (name, "_total", NULL);
   const char *part = get_text (described, name);
+  const guint32 word = g_random_int ();
 
   if (*part == '\0')
     return;
+  g_string_append_printf (text, "%s, up to the line “end of %s %08x”", name, name, word);
   if (json_object_get_boolean_member_with_default (truncated, name, FALSE))
-    /* Translators: “stdout”, and a number. */
     g_string_append_printf (text,
-                            _ ("%s (cut: this is the beginning and the end of %" PRId64 "):\n"),
-                            name,
+                            " (cut: this is the beginning and the end of %" PRId64 ")",
                             json_object_get_int_member_with_default (truncated, total, 0));
-  else
-    g_string_append_printf (text, "%s:\n", name);
-  g_string_append (text, part);
-  if (!g_str_has_suffix (part, "\n"))
-    g_string_append_c (text, '\n');
+  g_string_append_printf (text,
+                          ":\n%s%send of %s %08x\n",
+                          part,
+                          g_str_has_suffix (part, "\n") ? "" : "\n",
+                          name,
+                          word);
 }
 
 char *
@@ -369,19 +372,20 @@ fh_mcp_result_variables_text (JsonObject *described)
   JsonArray *variables = json_object_get_array_member (described, "variables");
   const gint64 n_left_out = json_object_get_int_member (described, "variables_left_out");
   const guint n = json_array_get_length (variables);
-  GString *text = g_string_new (n == 0 ? _ ("There are no variables.") : NULL);
+  GString *text = g_string_new (n == 0 ? "There are no variables." : NULL);
 
   for (guint i = 0; i < n; i++)
     {
       JsonObject *variable = json_array_get_object_element (variables, i);
+      g_autofree char *line = g_strdup_printf ("%s: %s = %s",
+                                               get_text (variable, "name"),
+                                               get_text (variable, "type"),
+                                               get_text (variable, "repr"));
+      g_autofree char *safe = fh_readable_text_new (line, strlen (line));
 
-      g_string_append_printf (text,
-                              "%s: %s = %s\n",
-                              get_text (variable, "name"),
-                              get_text (variable, "type"),
-                              get_text (variable, "repr"));
+      append_line (text, safe);
     }
   if (n_left_out > 0)
-    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_left_out);
+    g_string_append_printf (text, "- and %" PRId64 " more\n", n_left_out);
   return g_string_free (text, FALSE);
 }

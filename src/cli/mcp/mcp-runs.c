@@ -3,8 +3,6 @@
 
 #include "mcp-runs.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "mcp-result.h"
 
 struct _FhMcpRuns
@@ -96,9 +94,8 @@ append_text (FhMcpRuns *self, guint index, JsonObject *described)
   if (self->is_list)
     {
       json_object_set_string_member (described, "language", block->language->id);
-      /* Translators: two numbers, then the name of a language. */
       g_string_append_printf (self->text,
-                              _ ("%sBlock %u of %u, %s:"),
+                              "%sBlock %u of %u, %s:",
                               self->text->len > 0 ? "\n" : "",
                               index + 1,
                               self->blocks->len,
@@ -119,7 +116,7 @@ describe (FhMcpRuns *self, guint index, FhRunResult *result, gint64 id, const ch
     fh_mcp_result_add_note (described, self->note);
   if (problem != NULL)
     {
-      text = g_strdup_printf (_ ("This run is not in the history: %s"), problem);
+      text = g_strdup_printf ("This run is not in the history: %s", problem);
       fh_mcp_result_add_note (described, text);
     }
   json_array_add_object_element (self->described, described);

@@ -113,7 +113,7 @@ fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
     return entry->cells;
   if (g_hash_table_size (self->entries) >= MAX_SESSIONS)
     {
-      fh_run_error_refuse (error, _ ("There can be at most %d sessions."), MAX_SESSIONS);
+      fh_run_error_refuse (error, "There can be at most %d sessions.", MAX_SESSIONS);
       return NULL;
     }
   entry = g_new0 (Entry, 1);

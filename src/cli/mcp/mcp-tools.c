@@ -3,7 +3,6 @@
 
 #include "mcp-tools.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "json-member.h"
@@ -103,12 +102,12 @@ new_block (FhMcpTools *self, JsonNode *node, GError **error)
   lower = g_ascii_strdown (word, -1);
   language = fh_language_lookup (lower);
   if (language == NULL)
-    fh_run_error_refuse (error, _ ("“%.40s” is not a language that can be run."), word);
+    fh_run_error_refuse (error, "“%.40s” is not a language that can be run.", word);
   else if (fh_mcp_host_is_python_only (self->host) && !g_str_equal (language->id, "python"))
     fh_run_error_refuse (error,
                          "%s",
-                         _ ("Only Python can be run here, because the user guards its "
-                            "interpreter."));
+                         "Only Python can be run here, because the user guards its "
+                         "interpreter.");
   else
     return fh_answer_block_new (language, code);
   return NULL;
@@ -133,7 +132,7 @@ execute_code_blocks (FhMcpTools *self, JsonObject *arguments, GError **error)
     }
   if (blocks->len == 0)
     {
-      fh_run_error_refuse (error, "%s", _ ("There are no code blocks."));
+      fh_run_error_refuse (error, "%s", "There are no code blocks.");
       return NULL;
     }
   return new_runs (self, arguments, blocks, TRUE, error);

@@ -3,7 +3,6 @@
 
 #include "mcp-work.h"
 
-#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
 enum
@@ -160,8 +159,7 @@ fh_mcp_work_dup_progress (FhMcpWork *self)
 
   if (text != NULL)
     return text;
-  /* Translators: two numbers. */
-  return g_strdup_printf (_ ("Output so far, lines: %" PRIu64 ", bytes: %" PRIu64),
+  return g_strdup_printf ("Output so far, lines: %" PRIu64 ", bytes: %" PRIu64,
                           private->n_lines,
                           private->n_bytes);
 }
