@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <signal.h>
 
 #include "application.h"
 
@@ -21,11 +22,30 @@ add_own_prefix (void)
   g_setenv ("XDG_DATA_DIRS", all, TRUE);
 }
 
+/* A handler, because children would inherit SIG_IGN. */
+static void
+ignore_signal (int number)
+{
+}
+
+/* A reader that goes away, such as a command that need not read, and a file that may not grow make
+ * a write fail, which is told, instead of ending the window. */
+static void
+ignore_failed_writes (void)
+{
+  struct sigaction action = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
+
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGPIPE, &action, NULL);
+  sigaction (SIGXFSZ, &action, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autoptr (FhApplication) application = NULL;
 
+  ignore_failed_writes ();
   add_own_prefix ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, FH_LOCALEDIR);

@@ -17,6 +17,7 @@
 #include "run-explanation.h"
 #include "run-json.h"
 #include "save-files.h"
+#include "session-end.h"
 #include "stop-signals.h"
 #include "sync-wait.h"
 
@@ -297,18 +298,6 @@ print_told (Command *self, int status)
   return fh_print_json (object, FALSE);
 }
 
-/* Waits until containers that are not kept are removed. */
-static void
-close_session (FhSession *session)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-
-  fh_session_close_async (session, fh_sync_wait_cb, wait);
-  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
-    fh_message ("%s", error->message);
-}
-
 int
 fh_command_answer (const FhRunCommandLine *options,
                    const char *text,
@@ -344,7 +333,7 @@ fh_command_answer (const FhRunCommandLine *options,
   changes = fh_answer_run_get_changes (answer);
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, record != NULL ? fh_series_record_get_id (record) : -1);
-  close_session (session);
+  fh_session_end (session);
   g_free (self.error);
   return status;
 }

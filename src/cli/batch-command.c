@@ -191,7 +191,7 @@ prepare (Work *work, GError **error)
     return FALSE;
   if (line->resume)
     {
-      work->output = fh_batch_output_open (line->output, TRUE, error);
+      work->output = fh_batch_output_open (line->output, FH_BATCH_OUTPUT_RESUMED, error);
       if (work->output == NULL || !fh_batch_output_read (line->output, known_cb, work, &end, error))
         return FALSE;
       if (work->error != NULL)
@@ -205,7 +205,7 @@ prepare (Work *work, GError **error)
   fh_batch_input_rewind (work->input);
   if (line->resume)
     return fh_batch_output_cut (work->output, end, error);
-  work->output = fh_batch_output_open (line->output, FALSE, error);
+  work->output = fh_batch_output_open (line->output, FH_BATCH_OUTPUT_NEW, error);
   return work->output != NULL;
 }
 

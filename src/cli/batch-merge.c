@@ -141,7 +141,7 @@ fh_batch_merge (const FhBatchCommandLine *line)
   if (line->problems != NULL)
     problems = fh_batch_problems_load (line->problems, &error);
   if (error == NULL)
-    merge.output = fh_batch_output_open (line->output, FALSE, &error);
+    merge.output = fh_batch_output_open (line->output, FH_BATCH_OUTPUT_MERGED, &error);
   if (error == NULL && read_all (&merge, line, &error))
     return finish (&merge, line, problems);
   /* It is ours: it was not there before. */

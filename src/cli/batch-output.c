@@ -23,8 +23,10 @@ struct _FhBatchOutput
 };
 
 static gboolean
-fail (const char *name, int code, GError **error)
+fail (const char *name, FhBatchOutputKind kind, int code, GError **error)
 {
+  if (code == EEXIST && kind == FH_BATCH_OUTPUT_MERGED)
+    return fh_run_error_refuse (error, _ ("“%s” is there already. Choose another file."), name);
   if (code == EEXIST)
     return fh_run_error_refuse (
         error,
@@ -36,7 +38,7 @@ fail (const char *name, int code, GError **error)
 }
 
 FhBatchOutput *
-fh_batch_output_open (const char *path, gboolean resumed, GError **error)
+fh_batch_output_open (const char *path, FhBatchOutputKind kind, GError **error)
 {
   g_autoptr (FhBatchOutput) self = g_new0 (FhBatchOutput, 1);
   const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY;
@@ -45,10 +47,10 @@ fh_batch_output_open (const char *path, gboolean resumed, GError **error)
   if (path == NULL)
     return g_steal_pointer (&self);
   self->name = g_filename_display_name (path);
-  self->fd = open (path, flags | (resumed ? 0 : O_EXCL), 0666);
+  self->fd = open (path, flags | (kind == FH_BATCH_OUTPUT_RESUMED ? 0 : O_EXCL), 0666);
   if (self->fd >= 0 && flock (self->fd, LOCK_EX | LOCK_NB) == 0)
     return g_steal_pointer (&self);
-  fail (self->name, errno, error);
+  fail (self->name, kind, errno, error);
   return NULL;
 }
 
@@ -129,5 +131,6 @@ fh_batch_output_read (const char *path,
 gboolean
 fh_batch_output_cut (FhBatchOutput *self, guint64 end, GError **error)
 {
-  return ftruncate (self->fd, (off_t) end) == 0 || fail (self->name, errno, error);
+  return ftruncate (self->fd, (off_t) end) == 0 ||
+         fail (self->name, FH_BATCH_OUTPUT_RESUMED, errno, error);
 }

@@ -8,14 +8,21 @@ G_BEGIN_DECLS
 /* The results of a batch: a file to which lines are appended, or standard output. */
 typedef struct _FhBatchOutput FhBatchOutput;
 
+typedef enum
+{
+  FH_BATCH_OUTPUT_NEW,
+  FH_BATCH_OUTPUT_RESUMED, /* of a batch that is continued */
+  FH_BATCH_OUTPUT_MERGED,  /* new as well, but no batch that could be continued */
+} FhBatchOutputKind;
+
 typedef void (*FhBatchResultFunc) (const FhBatchResult *result,
                                    const char *line,
                                    gsize size,
                                    gpointer user_data);
 
-/* `path`: NULL is standard output. A file that exists is refused unless its batch is to be
- * `resumed`; only one process can have it open. */
-FhBatchOutput *fh_batch_output_open (const char *path, gboolean resumed, GError **error);
+/* `path`: NULL is standard output. A file that exists is refused unless its batch is resumed; only
+ * one process can have it open. */
+FhBatchOutput *fh_batch_output_open (const char *path, FhBatchOutputKind kind, GError **error);
 void fh_batch_output_free (FhBatchOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchOutput, fh_batch_output_free)
 

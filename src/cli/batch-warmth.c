@@ -4,6 +4,7 @@
 #include "batch-warmth.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "message.h"
 
@@ -76,6 +77,48 @@ new_usual (FhBatchWarmth *self)
                              NULL);
 }
 
+/* Names the modules that Python does not find. An interpreter that is kept warm goes on without
+ * them, and has no way to say so. */
+static const char find_modules[] = "import importlib.util, sys\n"
+                                   "for name in sys.argv[1:]:\n"
+                                   "    try:\n"
+                                   "        found = importlib.util.find_spec(name)\n"
+                                   "    except ImportError:\n"
+                                   "        found = None\n"
+                                   "    if not found:\n"
+                                   "        print(name)\n";
+
+static void
+tell_missing (FhBatchWarmth *self)
+{
+  const char *const *modules = (const char *const *) self->line->preload;
+  g_autoptr (GBytes) source = g_bytes_new_static (find_modules, strlen (find_modules));
+  g_autoptr (FhRunRequest) request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                               .source = source,
+                                               .arguments = modules,
+                                               .options = self->line->options },
+                          NULL);
+  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhRun) run = request != NULL ? fh_session_run (session, request, NULL, FALSE) : NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) missing = NULL;
+
+  if (run == NULL)
+    return;
+  while (fh_run_get_state (run) != FH_RUN_FINISHED)
+    g_main_context_iteration (NULL, TRUE);
+  text =
+      fh_output_log_dup_text (fh_run_result_get_output (fh_run_get_result (run)), FH_STREAM_STDOUT);
+  missing = g_strsplit (text, "\n", -1);
+  for (guint i = 0; modules[i] != NULL; i++)
+    {
+      if (g_strv_contains ((const char *const *) missing, modules[i]))
+        fh_message (_ ("Python does not find the module “%s”, so it is not imported ahead."),
+                    modules[i]);
+    }
+}
+
 void
 fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch)
 {
@@ -83,6 +126,8 @@ fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch)
 
   if (self->line->cold || self->line->container != NULL || self->most == 0)
     return;
+  if (self->line->preload[0] != NULL)
+    tell_missing (self);
   usual = new_usual (self);
   if (usual != NULL)
     fh_batch_keep_warm (batch, usual, (const char *const *) self->line->preload);

@@ -12,6 +12,7 @@
 #include "history.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "terminal-text.h"
 
 #define CHANGES_SUMMARY N_ ("Shows what a program has changed in its copy of a project folder.")
@@ -123,7 +124,7 @@ parse (Line *line,
   g_option_context_add_main_entries (context, rest, NULL);
   g_option_context_set_summary (context, _ (summary));
   g_option_context_set_description (context, _ (description));
-  return g_option_context_parse (context, argc, argv, error);
+  return fh_option_parse (context, argc, argv, error);
 }
 
 /* NULL with a message. (transfer full) */

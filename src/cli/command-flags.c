@@ -127,19 +127,19 @@ complete (const FhRunOption *row, const char *value, gboolean in_container, GErr
   return NULL;
 }
 
-/* Lists grow with each use of their flag; what may be imported is replaced, as single values are.
- */
+/* Lists grow with each use of their flag; what may be imported is replaced, like single values. */
 static gboolean
 row_cb (const char *name, const char *value, gpointer user_data, GError **error)
 {
   FhCommandFlags *flags = user_data;
-  guint i = find_row (name);
-  guint n;
+  guint n, i = find_row (name);
   const FhRunOption *row = &fh_run_option_list (&n)[i];
   gboolean grows = row->kind == FH_OPTION_LINES || row->kind == FH_OPTION_GUARDS ||
                    (row->kind == FH_OPTION_WORDS && !(row->flags & FH_OPTION_NULLABLE));
   guint length = grows && flags->typed[i] != NULL ? g_strv_length (flags->typed[i]) : 0;
 
+  if (grows && row->kind == FH_OPTION_WORDS && strpbrk (value, " ,;\t\n") != NULL)
+    return refuse (error, _ ("“%s” is not one word: use --%s once for each."), value, row->flag);
   if (!grows)
     g_clear_pointer (&flags->typed[i], g_strfreev);
   flags->typed[i] = g_renew (char *, flags->typed[i], length + 2);

@@ -10,6 +10,7 @@
 #include "input-file.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "run-error.h"
 #include "sync-wait.h"
 #include "terminal-text.h"
@@ -98,8 +99,7 @@ parse (int argc, char **argv, Choice *choice, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, description);
-  return g_option_context_parse (context, &argc, &argv, error) &&
-         check_choice (choice, files, error);
+  return fh_option_parse (context, &argc, &argv, error) && check_choice (choice, files, error);
 }
 
 /* The blocks of an answer, or the program as the only one. (transfer full) */

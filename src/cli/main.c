@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -129,6 +130,22 @@ open_standard_descriptors (void)
     close (fd);
 }
 
+/* A handler, because children would inherit SIG_IGN. */
+static void
+ignore_signal (int number)
+{
+}
+
+/* A file that may not grow makes a write fail, which is told, instead of ending the command. */
+static void
+ignore_file_limit (void)
+{
+  struct sigaction action = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
+
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGXFSZ, &action, NULL);
+}
+
 /* Only the categories that we need: each one opens a file. */
 static void
 choose_language (void)
@@ -162,6 +179,7 @@ main (int argc, char **argv)
   const Command *command;
 
   open_standard_descriptors ();
+  ignore_file_limit ();
   choose_language ();
   if (argc < 2)
     {

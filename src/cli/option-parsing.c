@@ -69,11 +69,25 @@ explain_unknown (GOptionContext *context, GError **error)
                     : g_strdup_printf (_ ("There is no option %s."), word);
 }
 
+/* GOption's own messages are sentences without a full stop. */
+static void
+end_sentence (GError *error)
+{
+  char *message = error->message;
+
+  if (g_str_has_suffix (message, ".") || g_str_has_suffix (message, "?"))
+    return;
+  error->message = g_strconcat (message, ".", NULL);
+  g_free (message);
+}
+
 static gboolean
 finish (GOptionContext *context, gboolean is_parsed, GError *problem, GError **error)
 {
   if (g_error_matches (problem, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
     explain_unknown (context, &problem);
+  if (problem != NULL && problem->domain == G_OPTION_ERROR)
+    end_sentence (problem);
   if (problem != NULL)
     g_propagate_error (error, problem);
   return is_parsed;

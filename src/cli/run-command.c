@@ -25,9 +25,9 @@
 #include "run-explanation.h"
 #include "run-json.h"
 #include "save-files.h"
+#include "session-end.h"
 #include "session.h"
 #include "stop-signals.h"
-#include "sync-wait.h"
 #include "terminal-input.h"
 
 /* Longer input is refused; it is kept in memory and in the history. */
@@ -233,18 +233,6 @@ prepare_recorder (void)
   return recorder;
 }
 
-/* Waits until containers that are not kept are removed. */
-static void
-close_session (FhSession *session)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-
-  fh_session_close_async (session, fh_sync_wait_cb, wait);
-  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
-    fh_message ("%s", error->message);
-}
-
 /* `folder`: for the files that it leaves behind, or -1. */
 static int
 run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
@@ -284,7 +272,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
     id = fh_recorder_save (recorder, one_run);
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, id);
-  close_session (session);
+  fh_session_end (session);
   return status;
 }
 

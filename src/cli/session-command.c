@@ -16,9 +16,9 @@
 #include "save-files.h"
 #include "session-answer.h"
 #include "session-command-line.h"
+#include "session-end.h"
 #include "session-lines.h"
 #include "stop-signals.h"
-#include "sync-wait.h"
 #include "write-out.h"
 
 typedef struct
@@ -135,7 +135,7 @@ restarted_cb (FhCells *cells, FhCell *cell, Command *self)
   json_object_set_string_member (object,
                                  "reason",
                                  "The interpreter had ended. A new one was started: "
-                                    "variables of earlier cells are gone.");
+                                 "variables of earlier cells are gone.");
   tell (self, object);
 }
 
@@ -358,18 +358,6 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (self->loop);
 }
 
-/* Waits until a container that is not kept is removed. */
-static void
-close_session (Command *self)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-
-  fh_session_close_async (self->session, fh_sync_wait_cb, wait);
-  if (!fh_session_close_finish (self->session, fh_sync_wait_get (wait), &error))
-    fh_message ("%s", error->message);
-}
-
 static void
 finish (Command *self)
 {
@@ -382,7 +370,7 @@ finish (Command *self)
     }
   g_signal_handlers_disconnect_by_data (self->cells, self);
   g_clear_object (&self->cells);
-  close_session (self);
+  fh_session_end (self->session);
   if (self->record != NULL)
     {
       fh_series_record_save_async (self->record, saved_cb, self);

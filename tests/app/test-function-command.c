@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells/function-command.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "run-error.h"
@@ -105,6 +106,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  /* As main () does: a command need not read. */
+  signal (SIGPIPE, SIG_IGN);
   g_test_add_func ("/app/function-command/replies", test_replies);
   g_test_add_func ("/app/function-command/large", test_large);
   g_test_add_func ("/app/function-command/failures", test_failures);

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -124,6 +125,7 @@ def bad_modules():
         found = results(answer.stdout.decode())
         equal({(result["result"], result["forked"]) for result in found.values()}, {("passed", is_warm)}, (place, module))
         equal(b"--preload" in answer.stderr, not is_warm, answer.stderr.decode())
+        equal("does not find the module “nowhere”" in answer.stderr.decode(), module == "nowhere", answer.stderr.decode())
 
 
 def silent_interpreter():
@@ -250,6 +252,16 @@ def not_read():
     process.stdout.close()
 
 
+def small_files():
+    """Where the user's files may not grow, that is said, and does not end the command by a signal."""
+    samples = lines("large.jsonl", [{"source": "print('x' * 600000)"}] * 4)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    answer = subprocess.run(words("--jobs", "1", "--output", new_output("large.out"), samples), env=ENVIRONMENT, check=False,
+                            stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, preexec_fn=limit)
+    equal(answer.returncode, 1, answer.stderr.decode())
+    must(b"could not be written: File too large" in answer.stderr, answer.stderr.decode())
+
+
 def terminal():
     # The last sample lasts longer than a line of progress, or a quick machine ends before the first line.
     samples = [*HELLO[:-1], {"id": "last", "source": "import time; time.sleep(1)"}]
@@ -329,6 +341,7 @@ def completions_of_chat_models():
 
 CASES = {
     "members of a sample": members,
+    "files that may not grow": small_files,
     "completions of chat models": completions_of_chat_models,
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,

@@ -36,6 +36,7 @@ def parts():
 def gaps_and_doubles():
     samples = lines("parts.jsonl", SAMPLES)
     first, second = part(1, 2, samples), part(2, 2, samples)
+    refused("merge", "--output", first, second, parts=["is there already. Choose another file."], code=1)
     answer = batch("merge", "--output", new_output("merged"), first, code=1)
     must(f"{24 - len(of_file(first))} of 24".encode() in answer.stderr, answer.stderr.decode())
     answer = batch("merge", "--score", "--output", new_output("merged"), first, code=1)

@@ -69,11 +69,18 @@ def no_switch():
     refused(run("--without", "fear", file("a.py")), "fear", "system-calls")
 
 
+def sentences():
+    """What GLib says about options ends as what we say."""
+    for words, text in ((("undo", "--nope"), "There is no option --nope."), (("inspect", "--nope"), "There is no option --nope."),
+                        (("undo", "-x"), "Unknown option -x."), (("run", "--timeout"), "Missing argument for --timeout.")):
+        equal(call(*words).stderr.decode(), f"fumehoodctl: {text} Try “fumehoodctl {words[0]} --help”.\n", str(words))
+
+
 def hosts():
     must("hosts=example.com b.example guest" in asked("--allow-host", "Example.COM.", "--allow-host", "b.example"),
          "two hosts")
     must("hosts=xn--bcher-kva.example " in asked("--allow-host", "bücher.example"), "another alphabet")
-    for name in ("1.1.1.1", "http://a.example", "a.example:443", "a..b", "*"):
+    for name in ("1.1.1.1", "http://a.example", "a.example:443", "a..b", "*", "a b", "a.example,b.example"):
         answer = run("--allow-host", name, file("a.py"))
         equal((answer.returncode, answer.stdout), (125, b""), name)
     refused(run("--allow-host", "a.example", "--without", "network", file("a.py")), "no effect")
@@ -226,6 +233,7 @@ CASES = {
     "guards are switched off": without,
     "limits of guards that are off": limits_without_guard,
     "guards that have no switch": no_switch,
+    "sentences about options": sentences,
     "hosts": hosts,
     "tiers": tiers,
     "tiers that are tried": probed_tiers,

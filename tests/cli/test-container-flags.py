@@ -217,7 +217,17 @@ def helps():
         must(part in call("run", option).stdout, option)
 
 
+def an_engine_that_dies():
+    """What the result says about it is not said once more when the container cannot be removed."""
+    folder = ROOM / "dies"
+    folder.mkdir()
+    answer = run("--container", "--engine", "docker", file("dies.py"), act="killed",
+                 env={"FH_DOCKER": os.environ["FH_FAKE_RUN_ENGINE"], "FAKE_FOLDER": str(folder), "FAKE_ACTS": "down"})
+    equal((answer.returncode, answer.stderr.count(b"service is not running")), (125, 1), answer.stderr.decode())
+
+
 CASES = {
+    "an engine that dies is told once": an_engine_that_dies,
     "the word after --container": images,
     "invalid words": wrong_words,
     "empty values": empty_values,

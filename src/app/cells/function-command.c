@@ -6,7 +6,6 @@
 #include <gio/gunixoutputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
-#include <signal.h>
 #include <string.h>
 
 #include "run-error.h"
@@ -153,8 +152,6 @@ fh_function_command_run_async (const char *const *argv,
 
   g_return_if_fail (argv != NULL && arguments != NULL);
 
-  /* A command need not read. GSocket does the same; children get the default again. */
-  signal (SIGPIPE, SIG_IGN);
   g_task_set_source_tag (task, fh_function_command_run_async);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, call, call_free);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "session-end.h"
+
+#include <string.h>
+
+#include "message.h"
+#include "sync-wait.h"
+
+void
+fh_session_end (FhSession *session)
+{
+  FhRun *run = fh_session_get_run (session);
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (run != NULL)
+    g_set_object (&result, fh_run_get_result (run));
+  fh_session_close_async (session, fh_sync_wait_cb, wait);
+  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error) &&
+      (result == NULL || strstr (fh_run_result_get_sentence (result), error->message) == NULL))
+    fh_message ("%s", error->message);
+}
