@@ -119,7 +119,7 @@ complete (const FhRunOption *row, const char *value, gboolean in_container, GErr
   if (g_str_equal (row->key, "container.environment"))
     return complete_variable (value, error);
   if (g_str_equal (row->key, "guards.tier") && g_str_equal (value, "none"))
-    refuse (error, "%s", _ ("To run without a sandbox, use --without-protection."));
+    refuse (error, "%s", _ ("For no sandbox, use “fumehoodctl run --without-protection”."));
   else if (g_str_equal (row->key, "guards.tier") && g_str_equal (value, "D"))
     refuse (error, "%s", _ ("To run in a container, use --container."));
   else

@@ -58,7 +58,7 @@
       "Exit status:\n"                                                                                        \
       "  0    the session was closed\n"                                                                       \
       "  125  the options cannot be used\n"                                                                   \
-      "  141  the reader of the answers went away\n"                                                          \
+      "  141  the reader of the answers went away, or took none after the end of the input\n"                 \
       "\n"                                                                                                    \
       "Examples:\n"                                                                                           \
       "  echo '{\"type\": \"execute\", \"id\": 1, \"code\": \"6 * 7\"}' | fumehoodctl session")

@@ -41,7 +41,7 @@
       "Exit status:\n"                                                                               \
       "  0    the client went away\n"                                                                \
       "  125  the options cannot be used\n"                                                          \
-      "  141  the reader of the answers went away\n"                                                 \
+      "  141  the reader of the answers went away, or took none after the end of the input\n"        \
       "\n"                                                                                           \
       "Examples:\n"                                                                                  \
       "  fumehoodctl mcp --timeout 60 --memory 1G\n"                                                 \
