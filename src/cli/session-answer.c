@@ -12,11 +12,11 @@
 #include "output-cut.h"
 #include "run-result-json.h"
 
-/* What the run's object has and a cell's does not need: it is the same for all cells, or told in
- * another way. */
 /* As in data/guest/pictures.py. */
 #define MAX_SHOWN 10
 
+/* What the run's object has and a cell's does not need: it is the same for all cells, or told in
+ * another way. */
 static const char *const left_out[] = { "version", "guards", "streams", "backend", "message" };
 
 JsonObject *

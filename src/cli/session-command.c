@@ -32,6 +32,9 @@ typedef struct
   FhSessionOrder *order; /* of the cell that runs; nullable */
   int folder;            /* for the files of cells, or -1 */
   gboolean is_alive;     /* an interpreter has answered, and waits for its next cell */
+  guint signals;         /* the source that hears them */
+  guint n_signals;
+  gboolean is_saved;
   gboolean is_closing;
   gboolean is_unread; /* each further answer would wait for the reader again */
   int status;
@@ -307,13 +310,13 @@ signal_cb (int fd, GIOCondition condition, gpointer user_data)
   Command *self = user_data;
   const int number = fh_stop_signals_take ();
 
-  if (number == SIGINT && fh_cells_interrupt (self->cells))
+  if (number == SIGINT && self->cells != NULL && fh_cells_interrupt (self->cells))
     return G_SOURCE_CONTINUE;
-  if (number != 0)
-    {
-      self->status = 128 + number;
-      g_main_loop_quit (self->loop);
-    }
+  if (number == 0)
+    return G_SOURCE_CONTINUE;
+  self->status = 128 + number;
+  self->n_signals++;
+  g_main_loop_quit (self->loop);
   return G_SOURCE_CONTINUE;
 }
 
@@ -321,18 +324,14 @@ static void
 converse (Command *self)
 {
   g_autoptr (FhSessionLines) lines = NULL;
-  guint source;
-  int number;
 
   fh_stop_signals_catch_interrupts ();
   fh_write_out_watch_input ();
-  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
+  self->signals = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
   lines = fh_session_lines_new (line_cb, end_cb, self);
   g_main_loop_run (self->loop);
-  g_source_remove (source);
-  /* An answer that nobody read has ended the loop before the signal could. */
-  if ((number = fh_stop_signals_take ()) != 0)
-    self->status = 128 + number;
+  /* An answer that nobody read may have ended the loop before the signal could. */
+  signal_cb (-1, 0, self);
 }
 
 static void
@@ -353,9 +352,24 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Command *self = user_data;
   g_autoptr (GError) error = NULL;
 
+  self->is_saved = TRUE;
   if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
     fh_message (_ ("This session is not in the history: %s"), error->message);
-  g_main_loop_quit (self->loop);
+}
+
+/* The history may be busy. A second signal does not wait for it. */
+static void
+save (Command *self)
+{
+  fh_series_record_save_async (self->record, saved_cb, self);
+  /* If there is nothing to save, this is known at once. */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  while (!self->is_saved && self->n_signals < 2)
+    g_main_context_iteration (NULL, TRUE);
+  if (!self->is_saved)
+    fh_message (_ ("This ended before the history had kept everything: runs or sessions may be "
+                   "missing there."));
 }
 
 static void
@@ -372,10 +386,8 @@ finish (Command *self)
   g_clear_object (&self->cells);
   fh_session_end (self->session);
   if (self->record != NULL)
-    {
-      fh_series_record_save_async (self->record, saved_cb, self);
-      g_main_loop_run (self->loop);
-    }
+    save (self);
+  g_source_remove (self->signals);
 }
 
 static void

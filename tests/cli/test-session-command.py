@@ -4,13 +4,17 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 from session_client import CTL, PLACE, Session, works
 from tap import PATIENCE, Tap, equal, must
+
+LOST = b"fumehoodctl: This ended before the history had kept everything: runs or sessions may be missing there.\n"
 
 
 def the_example():
@@ -370,6 +374,23 @@ def a_session_is_one_entry():
     must(listed.count(b"Session of 2 cells") == 1 and b"x * 2" not in listed.replace(b"Session", b""), str(listed))
 
 
+def a_busy_history():
+    """The end waits for it, and a second signal for nothing."""
+    for numbers in ((signal.SIGTERM,), (signal.SIGTERM, signal.SIGINT)):
+        session = Session(history=True)
+        session.run("x = 5")
+        lock = sqlite3.connect(Path(PLACE.name) / "fumehood" / "history.db", isolation_level=None)
+        lock.execute("BEGIN EXCLUSIVE")
+        for number in numbers:
+            session.process.send_signal(number)
+        if len(numbers) == 1:
+            lock.close()
+        status, said = session.process.wait(PATIENCE), session.process.stderr.read()
+        lock.close()
+        must(status in [128 + number for number in numbers], f"{numbers} {status}")
+        equal(said, b"" if len(numbers) == 1 else LOST, str(numbers))
+
+
 def many_cells():
     with Session() as session:
         times = []
@@ -421,7 +442,8 @@ if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
                  cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
-                 last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close, a_session_is_one_entry, many_cells, every_tier,
+                 last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close,
+                 a_session_is_one_entry, a_busy_history, many_cells, every_tier,
                  refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()

@@ -91,12 +91,12 @@ fh_mcp_work_set_key (FhMcpWork *self, const char *key)
 static void
 output_cb (FhRun *run, const FhOutputPiece *piece, FhMcpWork *self)
 {
-  FhMcpWorkPrivate *private = get_private (self);
+  FhMcpWorkPrivate *work = get_private (self);
   const char *at = (const char *) piece->data;
 
-  private->n_bytes += piece->size;
+  work->n_bytes += piece->size;
   for (gsize i = 0; i < piece->size; i++)
-  private->n_lines += at[i] == '\n';
+    work->n_lines += at[i] == '\n';
 }
 
 void
