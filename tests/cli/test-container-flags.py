@@ -9,7 +9,8 @@ import os
 import re
 import sys
 
-from called import PLACE, ROOM, call, file, refused, run
+from called import PLACE, ROOM, call, environment, file, refused, run
+from mcp_client import Client
 from tap import Tap, equal, must
 
 NOWHERE = ROOM / "nowhere"
@@ -226,7 +227,21 @@ def an_engine_that_dies():
     equal((answer.returncode, answer.stderr.count(b"service is not running")), (125, 1), answer.stderr.decode())
 
 
+def kept_by_a_server():
+    """The container of `mcp` ends as --after says, though the run in it has ended long before."""
+    for after, order in (("stop", "stop "), ("remove", "rm "), ("leave", None)):
+        folder = ROOM / after
+        folder.mkdir()
+        fake = environment(FH_DOCKER=os.environ["FH_FAKE_RUN_ENGINE"], FAKE_FOLDER=str(folder), XDG_CACHE_HOME=str(folder))
+        with Client("--no-history", "--container", "--engine", "docker", "--keep", "labor", "--after", after,
+                    environment=fake) as client:
+            client.run("execute_python_code", code="print(1)")
+        calls = (folder / "calls").read_text(encoding="utf-8").splitlines()
+        equal([line.split()[0] + " " for line in calls if line.startswith(("stop ", "rm "))], [order] if order else [], after)
+
+
 CASES = {
+    "a kept container of a server": kept_by_a_server,
     "an engine that dies is told once": an_engine_that_dies,
     "the word after --container": images,
     "invalid words": wrong_words,
