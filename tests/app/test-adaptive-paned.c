@@ -68,28 +68,6 @@ test_minimum (void)
   widget_test_finalize (paned);
 }
 
-static void
-allocate (FhAdaptivePaned *paned, int width, int height)
-{
-  int minimum;
-
-  gtk_widget_measure (GTK_WIDGET (paned),
-                      GTK_ORIENTATION_HORIZONTAL,
-                      -1,
-                      &minimum,
-                      NULL,
-                      NULL,
-                      NULL);
-  gtk_widget_measure (GTK_WIDGET (paned),
-                      GTK_ORIENTATION_VERTICAL,
-                      width,
-                      &minimum,
-                      NULL,
-                      NULL,
-                      NULL);
-  gtk_widget_allocate (GTK_WIDGET (paned), width, height, -1, NULL);
-}
-
 static gboolean
 is_narrow (FhAdaptivePaned *paned)
 {
@@ -97,11 +75,23 @@ is_narrow (FhAdaptivePaned *paned)
          GTK_ORIENTATION_VERTICAL;
 }
 
+/* It turns after the layout. */
+static void
+resize (FhAdaptivePaned *paned, int width, int height)
+{
+  GtkWidget *widget = GTK_WIDGET (paned);
+
+  gtk_window_set_default_size (GTK_WINDOW (gtk_widget_get_root (widget)), width, height);
+  widget_test_await (gtk_widget_get_width (widget) == width &&
+                     gtk_widget_get_height (widget) == height);
+  widget_test_settle ();
+}
+
 static void
 assert_shape (FhAdaptivePaned *paned, gboolean narrow, int position)
 {
-  g_assert_cmpint (is_narrow (paned), ==, narrow);
-  g_assert_cmpint (ABS (gtk_paned_get_position (get_inner (paned)) - position), <=, 1);
+  widget_test_await (is_narrow (paned) == narrow &&
+                     ABS (gtk_paned_get_position (get_inner (paned)) - position) <= 1);
 }
 
 static void
@@ -119,53 +109,57 @@ assert_splits (FhAdaptivePaned *paned, double wide, double narrow)
 static void
 test_turns (void)
 {
-  FhAdaptivePaned *paned = g_object_ref_sink (new_paned ());
+  FhAdaptivePaned *paned = new_paned ();
+  GtkWindow *window = widget_test_window (GTK_WIDGET (paned), 800, 400);
 
-  allocate (paned, 800, 400);
+  resize (paned, 800, 400);
   assert_shape (paned, FALSE, 200);
-  allocate (paned, 300, 400);
+  resize (paned, 300, 400);
   assert_shape (paned, TRUE, 300);
-  allocate (paned, 300, 200);
+  resize (paned, 300, 200);
   assert_shape (paned, TRUE, 138); /* the lower child needs its 60 */
-  allocate (paned, 399, 800);
+  resize (paned, 399, 800);
   assert_shape (paned, TRUE, 600);
-  allocate (paned, 400, 800);
+  resize (paned, 400, 800);
   assert_shape (paned, FALSE, 100);
-  allocate (paned, 1000, 300);
+  resize (paned, 1000, 300);
   assert_shape (paned, FALSE, 250);
   assert_splits (paned, 0.25, 0.75);
-  widget_test_finalize (paned);
+  gtk_window_destroy (window);
 }
 
 /* What the user does with the handle is kept for the way it was done. */
 static void
 test_drag (void)
 {
-  FhAdaptivePaned *paned = g_object_ref_sink (new_paned ());
+  FhAdaptivePaned *paned = new_paned ();
+  GtkWindow *window = widget_test_window (GTK_WIDGET (paned), 800, 400);
 
-  allocate (paned, 800, 400);
+  resize (paned, 800, 400);
   gtk_paned_set_position (get_inner (paned), 400);
   assert_splits (paned, 0.5, 0.75);
-  allocate (paned, 300, 400);
+  resize (paned, 300, 400);
+  assert_shape (paned, TRUE, 300);
   gtk_paned_set_position (get_inner (paned), 100);
   assert_splits (paned, 0.5, 0.25);
-  allocate (paned, 1000, 400);
+  resize (paned, 1000, 400);
   assert_shape (paned, FALSE, 500);
-  widget_test_finalize (paned);
+  gtk_window_destroy (window);
 }
 
 /* Children that do not fit beside each other turn it even above the given width. */
 static void
 test_large_children (void)
 {
-  FhAdaptivePaned *paned = g_object_ref_sink (new_paned ());
+  FhAdaptivePaned *paned = new_paned ();
+  GtkWindow *window = widget_test_window (GTK_WIDGET (paned), 800, 400);
 
   g_object_set (paned, "end-child", new_child (390, 50), NULL);
-  allocate (paned, 450, 400);
-  g_assert_true (is_narrow (paned));
-  allocate (paned, 600, 400);
-  g_assert_false (is_narrow (paned));
-  widget_test_finalize (paned);
+  resize (paned, 450, 400);
+  widget_test_await (is_narrow (paned));
+  resize (paned, 600, 400);
+  widget_test_await (!is_narrow (paned));
+  gtk_window_destroy (window);
 }
 
 /* In a real window, turning in the middle of a layout must not upset GTK. */

@@ -19,7 +19,6 @@ PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stder
 # Buttons whose names have their values.
 OPTIONS = re.compile("Run options").match
 PLACE = re.compile("Run in: ").match
-OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 # Of the search in the output, and of the input.
 OTHER = re.compile(r"Gtk\w+|\d+ of \d+\+?|No matches|Searching…|The program waits for input\.")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
@@ -68,9 +67,8 @@ class Fumehood:
             raise AssertionError(f"the app ended with status {self.process.returncode}; it printed:\n{self.printed()}")
 
     def must_not_warn(self):
-        """Warnings are faults, but for one of GTK 4.8's own: a part of a scrollbar, or of a bar of libadwaita, that is
-        shown in the turn in which it is to be drawn."""
-        warnings = [line for line in self.printed().splitlines() if "WARNING **" in line and not OF_GTK.search(line)]
+        """Warnings are faults."""
+        warnings = [line for line in self.printed().splitlines() if "WARNING **" in line]
         if warnings:
             raise AssertionError("the app warned:\n" + "\n".join(warnings))
 

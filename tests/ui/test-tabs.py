@@ -67,11 +67,23 @@ def moves(app):
     wait_titles(app, "one = 1", "three = 3", "two = 2")
 
 
+def leaves_keys_to_the_text(app):
+    """The first and the last place of the text, not of the tabs."""
+    editor = wait_for(lambda: next((node for node in editors(app) if state(node, "FOCUSED")), None), "the keyboard")
+    write(editor, "three = 3\n\n")
+    for keys, place in (("ctrl+End", 11), ("ctrl+Home", 0), ("ctrl+shift+End", 11), ("ctrl+shift+Home", 0)):
+        app.key(keys)
+        wait_equal(lambda: editor.get("Text", "CaretOffset"), place, f"the cursor after {keys}")
+    write(editor, "three = 3\n")
+    wait_titles(app, "one = 1", "three = 3", "two = 2")
+
+
 def keeps_its_state(session):
     with running(session) as app:
         app.resize(940, 650)
         reopens(app)
         moves(app)
+        leaves_keys_to_the_text(app)
         app.key("F9")
         app.get("entry", "Search runs")
         app.quit()

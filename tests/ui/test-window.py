@@ -8,6 +8,7 @@ from pathlib import Path
 from accessible import press
 from fumehood import OPTIONS, SCREENSHOTS, fresh_session, running
 from tap import Tap, must
+from waiting import wait_for
 
 SHOWCASE = Path(__file__).parent / "showcase.py"
 CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
@@ -121,6 +122,78 @@ def runs_while_narrow(session):
         app.quit()
 
 
+LINES = "for n in range(300): print('line', n)\n"
+ANSWER = f"First this:\n\n```python\n{LINES}```\n\nThen that:\n\n```python\nprint('the end')\n```\n"
+
+
+def is_drawn(app):
+    """Something is to be seen in the lower half of the window: a blank page has one color there."""
+    app.settle()
+    width, height, pixels = app.session.display.picture(app.window)
+    row = len(pixels) // height
+    half = pixels[row * (height // 2):]
+    size = row // width
+    return len({half[at:at + size] for at in range(0, len(half), size)}) > 8
+
+
+def resized_elsewhere(session):
+    """What was scrolled is drawn again after the window got another size while another tab was in front. GTK warns of
+    each part that it was not told to lay out, and does not draw it."""
+    answer = session.folder / "answer.md"
+    answer.write_text(ANSWER, encoding="utf-8")
+    with running(session, str(answer)) as app:
+        app.resize(1390, 860)
+        app.run()
+        app.wait_result("Finished normally.")
+        app.key("ctrl+t")
+        for size in ((1120, 720), (1390, 860), (370, 640), (1120, 720)):
+            app.key("alt+2")
+            app.settle()
+            app.resize(*size)
+            app.settle()
+            app.key("alt+1")
+            app.settle()
+            wait_for(lambda: is_drawn(app), "the page to be drawn")
+            app.must_not_warn()
+        app.quit()
+
+
+def narrow_again(session):
+    """A window that was left narrow, with a tab that is looked at only later."""
+    error = session.folder / "error.py"
+    answer = session.folder / "answer.md"
+    error.write_text("1 / 0\n", encoding="utf-8")
+    answer.write_text(ANSWER, encoding="utf-8")
+    with running(session, str(error), str(answer)) as app:
+        app.resize(370, 640)
+        app.key("alt+1")
+        app.settle()
+        app.quit()
+    with running(session) as app:
+        wait_for(lambda: session.display.size(app.window)[0] == 370, "the narrow window")
+        app.settle()
+        app.key("alt+2")
+        wait_for(lambda: is_drawn(app), "the page to be drawn")
+        app.must_not_warn()
+        app.quit()
+
+
+def history_and_back(session):
+    """The history comes and goes beside a session, faster than it slides."""
+    with running(session) as app:
+        app.resize(1120, 720)
+        app.type("# %%\nfor n in range(300): print(n)\n# %%\nprint('the end')\n")
+        app.press("Session")
+        app.run()
+        app.wait_output("the end")
+        for _ in range(6):
+            app.key("F9")
+            app.settle()
+        wait_for(lambda: is_drawn(app), "the window to be drawn")
+        app.must_not_warn()
+        app.quit()
+
+
 def pictures_exist():
     missing = [name for name in PICTURES if not (SCREENSHOTS / f"{name}.png").exists()]
     must(not missing, f"no picture of {', '.join(missing)}")
@@ -139,6 +212,9 @@ def main():
         ("360 px, light", narrow),
         ("360 px, dark", narrow_dark),
         ("360 px are enough to run and stop", runs_while_narrow),
+        ("resized while another tab is in front", resized_elsewhere),
+        ("narrow, and another tab after a new start", narrow_again),
+        ("the history comes and goes", history_and_back),
     ):
         with fresh_session() as session:
             tap.case(name, case, session)

@@ -220,6 +220,7 @@ fh_variables_view_init (FhVariablesView *self)
   self->filtered =
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->variables)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   fh_variable_columns_add (self->table);

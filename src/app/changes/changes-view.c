@@ -388,6 +388,7 @@ fh_changes_view_init (FhChangesView *self)
   self->chosen = g_hash_table_new (NULL, NULL);
   self->applied = g_hash_table_new (NULL, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

@@ -302,6 +302,7 @@ fh_files_view_init (FhFilesView *self)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   fh_connect (factory, "setup", setup_cb, self);
   fh_connect (factory, "bind", bind_cb, self);
   fh_connect (factory, "unbind", unbind_cb, self);

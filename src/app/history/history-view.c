@@ -211,6 +211,7 @@ static void
 fh_history_view_init (FhHistoryView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   fh_history_view_init_menu (self);
 }
 

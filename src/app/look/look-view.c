@@ -45,6 +45,7 @@ static void
 fh_look_view_init (FhLookView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   /* The toolbar that it is moved to may be destroyed before this. */
   g_object_ref (self->tools);
 }

@@ -15,6 +15,7 @@ struct _FhOutputTail
   GtkScrolledWindow *scroller; /* weak */
   GtkTextView *view;           /* weak */
   GtkTextMark *end;
+  guint settling; /* a tick callback of the scroller */
   double last_value;
   gboolean following;
   gboolean away;
@@ -71,6 +72,31 @@ can_scroll (FhOutputTail *self)
   return last_value (gtk_scrolled_window_get_vadjustment (self->scroller)) > NEAR;
 }
 
+static gboolean
+settle_cb (GtkWidget *scroller, GdkFrameClock *clock, gpointer user_data)
+{
+  FhOutputTail *self = FH_OUTPUT_TAIL (user_data);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  self->settling = 0;
+  if (self->following && self->view != NULL &&
+      !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
+    gtk_adjustment_set_value (adjustment, last_value (adjustment));
+  update_away (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The text view measures text gradually, and may be resized: the adjustment changes in the middle
+ * of a layout. To scroll then, or to show the button, would queue a resize of which GTK loses
+ * track, and parts of the window would stay blank. The next frame does it before its layout. */
+static void
+settle (FhOutputTail *self)
+{
+  if (self->settling == 0 && self->scroller != NULL)
+    self->settling =
+        gtk_widget_add_tick_callback (GTK_WIDGET (self->scroller), settle_cb, self, NULL);
+}
+
 static void
 value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
 {
@@ -79,17 +105,7 @@ value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
   if (!self->following && value > self->last_value && value >= last_value (adjustment) - NEAR)
     set_following (self, TRUE);
   self->last_value = value;
-  update_away (self);
-}
-
-/* The text view measures text gradually, and may be resized. */
-static void
-changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
-{
-  if (self->following && self->view != NULL &&
-      !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
-    gtk_adjustment_set_value (adjustment, last_value (adjustment));
-  update_away (self);
+  settle (self);
 }
 
 static gboolean
@@ -180,6 +196,9 @@ fh_output_tail_dispose (GObject *object)
 {
   FhOutputTail *self = FH_OUTPUT_TAIL (object);
 
+  if (self->settling != 0 && self->scroller != NULL)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->scroller), self->settling);
+  self->settling = 0;
   g_clear_weak_pointer (&self->scroller);
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->end);
@@ -234,7 +253,7 @@ fh_output_tail_new (GtkScrolledWindow *scroller, GtkTextView *view)
               "value-changed",
               value_changed_cb,
               self);
-  fh_connect (gtk_scrolled_window_get_vadjustment (scroller), "changed", changed_cb, self);
+  fh_connect (gtk_scrolled_window_get_vadjustment (scroller), "changed", settle, self);
   watch_input (self);
   watch_scrollbar (self);
   return self;

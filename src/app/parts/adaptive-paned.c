@@ -32,7 +32,8 @@ struct _FhAdaptivePaned
   int narrow_width;
   double split_wide;
   double split_narrow;
-  int length; /* along the paned, at the last allocation; 0 before */
+  int length;    /* along the paned, at the last allocation; 0 before */
+  guint turning; /* a tick callback */
   guint narrow : 1;
   guint allocating : 1;
 };
@@ -131,15 +132,23 @@ fh_adaptive_paned_measure (GtkWidget *widget,
     }
 }
 
-static void
-turn (FhAdaptivePaned *self, gboolean narrow)
+/* In the next frame, before its layout. In the middle of a layout GTK would lose track of what is
+ * to be allocated, and parts of the window would stay blank. */
+static gboolean
+turn_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
-  self->narrow = narrow;
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (widget);
+
+  self->turning = 0;
+  self->narrow = is_narrow_at (self, gtk_widget_get_width (widget));
+  self->length = 0;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
-                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+                                  self->narrow ? GTK_ORIENTATION_VERTICAL
+                                               : GTK_ORIENTATION_HORIZONTAL);
+  return G_SOURCE_REMOVE;
 }
 
-/* The orientation may have changed since the paned was measured. */
+/* It may not fit before it turns. */
 static void
 allocate_paned (FhAdaptivePaned *self, int width, int height, int baseline)
 {
@@ -156,17 +165,15 @@ static void
 fh_adaptive_paned_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   FhAdaptivePaned *self = FH_ADAPTIVE_PANED (widget);
-  gboolean narrow = is_narrow_at (self, width);
-  gboolean turned = narrow != self->narrow;
-  int length = narrow ? height : width;
+  int length = self->narrow ? height : width;
 
+  if (is_narrow_at (self, width) != self->narrow && self->turning == 0)
+    self->turning = gtk_widget_add_tick_callback (widget, turn_cb, NULL, NULL);
   self->allocating = TRUE;
-  if (turned)
-    turn (self, narrow);
   allocate_paned (self, width, height, baseline);
-  if (turned || length != self->length)
+  if (length != self->length)
     {
-      double split = narrow ? self->split_narrow : self->split_wide;
+      double split = self->narrow ? self->split_narrow : self->split_wide;
 
       /* A position set before this allocation would be scaled with the length. */
       self->length = length;
@@ -303,4 +310,6 @@ fh_adaptive_paned_init (FhAdaptivePaned *self)
   gtk_paned_set_shrink_end_child (self->paned, FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->paned), GTK_WIDGET (self));
   fh_connect (self->paned, "notify::position", position_cb, self);
+  fh_allocate_all (self, "notify::split-wide", self);
+  fh_allocate_all (self, "notify::split-narrow", self);
 }

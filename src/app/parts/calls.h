@@ -41,6 +41,13 @@
 #define fh_set_template(widget_class, file)                                                        \
   gtk_widget_class_set_template_from_resource ((widget_class), "/io/github/fumehood/Fumehood/" file)
 
+/* When `object` emits the signal, something in the widget gets another size, but not the widget:
+ * another tab or page, a handle or a sidebar that moves. GTK 4.8 allocates only what is inside
+ * then. If a scrollbar appears meanwhile, it marks all that it is in as not allocated, forgets
+ * that, and leaves it blank. So all of that is allocated, too. */
+#define fh_allocate_all(object, signal, widget)                                                    \
+  fh_connect ((object), (signal), gtk_widget_queue_resize, GTK_WIDGET (widget))
+
 /* The name that a screen reader says. */
 #define fh_set_accessible_label(widget, label)                                                     \
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget),                                         \
@@ -48,10 +55,19 @@
                                   (label),                                                         \
                                   -1)
 
-/* Plain text: it may quote a program. The label is hidden without text. */
+/* Plain text: it may quote a program, so that a long word gets no hyphens where it is wrapped. The
+ * label is hidden without text. */
 static inline void
 fh_show_text (GtkLabel *label, const char *text)
 {
+  if (gtk_label_get_attributes (label) == NULL)
+    {
+      PangoAttrList *attributes = pango_attr_list_new ();
+
+      pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+      gtk_label_set_attributes (label, attributes);
+      pango_attr_list_unref (attributes);
+    }
   gtk_label_set_text (label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }

@@ -250,6 +250,7 @@ fh_samples_view_init (FhSamplesView *self)
   self->samples = g_list_store_new (FH_TYPE_HISTORY_ENTRY);
   self->filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->samples)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   fh_sample_columns_add (self->table);

@@ -477,11 +477,17 @@ fh_tabs_init (FhTabs *self)
   self->cancellable = g_cancellable_new ();
   g_queue_init (&self->closed);
   self->view = adw_tab_view_new ();
+  /* These keys belong to the text that has the focus, and the tabs would take them first. */
+  adw_tab_view_remove_shortcuts (
+      self->view,
+      ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END |
+          ADW_TAB_VIEW_SHORTCUT_CONTROL_SHIFT_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_SHIFT_END);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
   fh_connect (self->view, "close-page", close_page_cb, self);
   fh_connect (self->view, "page-reordered", positions_changed_cb, self);
   fh_connect (self->view, "page-attached", positions_changed_cb, self);
   fh_connect (self->view, "notify::selected-page", selected_page_cb, self);
+  fh_allocate_all (self->view, "notify::selected-page", self->view);
 }
 
 void

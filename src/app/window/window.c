@@ -389,6 +389,7 @@ fh_window_init (FhWindow *self)
   init_page (self);
   fh_window_init_actions (self);
   fh_connect (self->flap, "notify::folded", folded_cb, self);
+  fh_allocate_all (self->flap, "notify::reveal-progress", self->flap);
 }
 
 FhWindow *
