@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "parts/calls.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 #include "readable-text.h"
 
 /* It may open under the pointer, or while someone types. */
@@ -126,7 +126,7 @@ static void
 fh_approval_dialog_init (FhApprovalDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (self->code);
+  fh_show_program_text (self->code);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->code));
   self->timer = g_timeout_add (RUN_DELAY_MS, ready_cb, self);
 }

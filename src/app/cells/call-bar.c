@@ -8,7 +8,7 @@
 
 #include "parts/announcement.h"
 #include "parts/calls.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 #include "readable-text.h"
 
 /* Bytes that are shown. */
@@ -61,7 +61,7 @@ static void
 fh_call_bar_init (FhCallBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (self->arguments);
+  fh_show_program_text (self->arguments);
 }
 
 void

@@ -10,7 +10,7 @@
 #include "cells/variable-columns.h"
 #include "json-member.h"
 #include "parts/calls.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 #include "parts/toasts.h"
 #include "readable-text.h"
 
@@ -188,7 +188,7 @@ fh_variable_details_init (FhVariableDetails *self)
   self->path = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->rows = g_list_store_new (FH_TYPE_VARIABLE);
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (self->text);
+  fh_show_program_text (self->text);
   fh_variable_columns_add (self->table);
   selection =
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows))));

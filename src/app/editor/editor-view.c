@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 #include "parts/calls.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 
 enum
 {
@@ -247,7 +247,7 @@ fh_editor_view_init (FhEditorView *self)
   self->language = g_strdup ("");
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (GTK_TEXT_VIEW (self->view));
+  fh_show_program_text (GTK_TEXT_VIEW (self->view));
   self->highlight =
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
   self->cells = fh_editor_cells_new (self->view);

@@ -10,7 +10,7 @@
 #include "files/table-columns.h"
 #include "parts/calls.h"
 #include "parts/picture-view.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 #include "parts/toasts.h"
 
 struct _FhFilePreview
@@ -265,7 +265,7 @@ static void
 fh_file_preview_init (FhFilePreview *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (self->text);
+  fh_show_program_text (self->text);
 }
 
 FhFilePreview *

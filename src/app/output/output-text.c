@@ -11,7 +11,7 @@
 #include "output/output-sources.h"
 #include "output/output-tail.h"
 #include "parts/calls.h"
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
@@ -238,7 +238,6 @@ static void
 fh_output_text_init (FhOutputText *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_read_from_left (self->view);
 }
 
 FhOutputText *
@@ -252,6 +251,7 @@ fh_output_text_new (FhOutputStyles *styles, guint streams)
   self = g_object_new (FH_TYPE_OUTPUT_TEXT, NULL);
   self->feed = fh_output_feed_new (styles, streams);
   gtk_text_view_set_buffer (self->view, fh_output_feed_get_buffer (self->feed));
+  fh_show_program_text (self->view);
   self->tail = fh_output_tail_new (self->scroller, self->view);
   self->links = fh_output_links_new (self->view, styles);
   fh_output_gutter_attach (self->view, styles);

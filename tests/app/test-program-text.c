@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "parts/reading-direction.h"
+#include "parts/program-text.h"
 
 #include <gtksourceview/gtksource.h>
 
 #include "fake-services.h"
 #include "widget-test.h"
 #include "window/window.h"
+
+/* At no character one may be inserted. */
+static void
+check_hyphens (GtkTextBuffer *buffer)
+{
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_start_iter (buffer, &iter);
+  for (; !gtk_text_iter_is_end (&iter); gtk_text_iter_forward_char (&iter))
+    {
+      g_autoptr (GSList) tags = gtk_text_iter_get_tags (&iter);
+      gboolean may_have = TRUE;
+
+      for (GSList *link = tags; link != NULL; link = link->next)
+        {
+          gboolean is_set, value;
+
+          g_object_get (link->data, "insert-hyphens-set", &is_set, "insert-hyphens", &value, NULL);
+          may_have = is_set ? value : may_have;
+        }
+      g_assert_false (may_have);
+    }
+}
 
 /* Texts that are code: directions of the view and of what scrolls it. Returns how many there are.
  */
@@ -26,6 +49,7 @@ check_views (GtkWidget *root)
       g_assert_cmpint (gtk_widget_get_direction (root), ==, GTK_TEXT_DIR_LTR);
       g_assert_cmpint (gtk_widget_get_direction (scroller), ==, GTK_TEXT_DIR_LTR);
       g_assert_cmpint (gtk_widget_get_direction (bar), ==, GTK_TEXT_DIR_LTR);
+      check_hyphens (gtk_text_view_get_buffer (GTK_TEXT_VIEW (root)));
     }
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -91,6 +115,6 @@ main (int argc, char *argv[])
     return 77;
   g_object_set (gtk_settings_get_default (), "gtk-decoration-layout", "appmenu:close", NULL);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
-  g_test_add_func ("/app/reading-direction/window", test_window);
+  g_test_add_func ("/app/program-text/window", test_window);
   return g_test_run ();
 }
