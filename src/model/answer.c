@@ -76,6 +76,7 @@ fh_answer_block_new (const FhLanguage *language, const char *code)
 {
   FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
 
+  block->number = 1;
   block->word = g_strdup (language->id);
   block->language = language;
   block->code = g_strdup (code);
@@ -212,6 +213,7 @@ fh_answer_find_blocks (const char *text)
       FhMarkdownBlock *part = found->pdata[i];
       FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
 
+      block->number = i + 1;
       block->word = g_steal_pointer (&part->word);
       block->code = g_steal_pointer (&part->code);
       block->line = part->line;

@@ -18,6 +18,7 @@ typedef enum
 /* A code block of an answer. */
 typedef struct
 {
+  guint number;               /* in its answer, from 1 on */
   char *word;                 /* what stands behind the fence, in lower case; "" if nothing does */
   const FhLanguage *language; /* NULL if it is not one that can be run */
   gboolean is_guess;          /* the language was found by looking at the code */

@@ -44,6 +44,8 @@ attempt_to_json (FhAttempt *attempt)
   json_object_set_boolean_member (object, "uncertain", facts->is_uncertain);
   json_object_set_boolean_member (object, "reported_by_program", facts->is_reported);
   set_number_or_null (object, "line", facts->line);
+  if (facts->block > 0)
+    json_object_set_int_member (object, "block", facts->block);
   json_object_set_string_member (object, "title", title);
   json_object_set_string_member (object, "sentence", sentence);
   return object;
@@ -142,6 +144,8 @@ attempt_from_json (JsonNode *node, GError **error)
       !get_small_number (object, "count", &facts.count, error) ||
       !get_small_number (object, "process", &facts.process, error) ||
       !get_small_number (object, "line", &facts.line, error) ||
+      (json_object_has_member (object, "block") &&
+       !get_small_number (object, "block", &facts.block, error)) ||
       !get_number (object, "time_ms", G_MAXINT64 / 1000, &time_ms, error) ||
       !fh_json_get_bool (object, "exists_outside", &facts.exists_outside, error) ||
       !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error) ||

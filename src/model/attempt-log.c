@@ -267,29 +267,53 @@ fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt)
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 
-void
-fh_attempt_log_merge (FhAttemptLog *self, FhAttemptLog *other, guint64 time_us, guint lines)
+static void
+add_copy (FhAttemptLog *self, FhAttempt *known, FhAttempt *attempt, const FhAttemptPart *part)
 {
+  FhAttemptFacts facts = *fh_attempt_get_facts (attempt);
+  g_autoptr (FhAttempt) copy = NULL;
+
+  facts.time_us += part->time_us;
+  facts.line += facts.line > 0 ? part->lines : 0;
+  facts.block = part->block;
+  copy = fh_attempt_new (&facts);
+  if (known != NULL)
+    fh_attempt_log_replace (self, known, copy);
+  else
+    fh_attempt_log_add (self, copy);
+}
+
+static void
+update_copy (FhAttempt *copy, const FhAttemptFacts *facts, const FhAttemptPart *part)
+{
+  fh_attempt_set_count (copy, facts->count);
+  if (facts->line > 0)
+    fh_attempt_set_line (copy, facts->line + part->lines);
+  if (facts->exists_outside)
+    fh_attempt_set_exists_outside (copy);
+}
+
+void
+fh_attempt_log_follow (FhAttemptLog *self, FhAttemptLog *other, const FhAttemptPart *part)
+{
+  guint n;
+
   g_return_if_fail (FH_IS_ATTEMPT_LOG (self) && FH_IS_ATTEMPT_LOG (other));
+  g_return_if_fail (part != NULL && part->position <= self->attempts->len);
 
-  for (guint i = 0; i < other->attempts->len; i++)
+  n = MIN (other->attempts->len, FH_ATTEMPT_LOG_MAX - part->position);
+  for (guint i = 0; i < n; i++)
     {
-      FhAttemptFacts facts = *fh_attempt_get_facts (other->attempts->pdata[i]);
-      FhAttempt *known = fh_attempt_log_find (self, &facts);
-      g_autoptr (FhAttempt) attempt = NULL;
+      FhAttempt *attempt = fh_attempt_log_get (other, i);
+      FhAttempt *known = fh_attempt_log_get (self, part->position + i);
 
-      facts.time_us += time_us;
-      facts.line += facts.line > 0 ? lines : 0;
-      if (known != NULL)
-        {
-          fh_attempt_add_count (known, facts.count);
-          fh_attempt_set_line (known, facts.line);
-          continue;
-        }
-      attempt = fh_attempt_new (&facts);
-      fh_attempt_log_add (self, attempt);
+      if (known != NULL && fh_attempt_is_same (known, attempt))
+        update_copy (known, fh_attempt_get_facts (attempt), part);
+      else
+        add_copy (self, known, attempt, part);
     }
-  fh_attempt_log_set_n_dropped (self, self->n_dropped + other->n_dropped);
+  fh_attempt_log_set_n_dropped (self,
+                                part->n_dropped + other->n_dropped + other->attempts->len - n);
 }
 
 FhAttempt *

@@ -31,9 +31,21 @@ FhAttempt *fh_attempt_log_find_act (FhAttemptLog *self,
                                     gboolean is_reported);
 /* At the same place. Does nothing when frozen. */
 void fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt);
-/* Adds those of another run: the same ones are counted together. `time_us` and `lines` are added to
- * the time and the line of each, for a run that is a part of another. */
-void fh_attempt_log_merge (FhAttemptLog *self, FhAttemptLog *other, guint64 time_us, guint lines);
+
+/* A block of an answer, in the attempts of the whole answer. `time_us` and `lines` are added to the
+ * time and the line of each attempt. */
+typedef struct
+{
+  guint position;    /* how many attempts there were before it */
+  guint64 n_dropped; /* the same */
+  guint64 time_us;
+  guint lines;
+  guint block; /* its number, from 1 on */
+} FhAttemptPart;
+
+/* Adds the attempts of the last part, and brings up to date those that were added before: for a
+ * run that goes on. */
+void fh_attempt_log_follow (FhAttemptLog *self, FhAttemptLog *other, const FhAttemptPart *part);
 FhAttempt *fh_attempt_log_get (FhAttemptLog *self, guint position); /* (transfer none) */
 guint fh_attempt_log_get_n_stopped (FhAttemptLog *self);
 guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);

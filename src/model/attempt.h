@@ -27,6 +27,7 @@ typedef struct
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */
   guint line;              /* of the source that was run, from 1 on; 0: not known */
+  guint block;             /* of an answer, from 1 on; 0: the run is no answer's */
   guint count;             /* how often, at least 1 */
   const char *layer;       /* technical, not translated: "seccomp", "dns" */
   const char *operation;   /* technical, not translated: "open", "connect", "ptrace" */

@@ -65,14 +65,19 @@ append_attempts (GString *report, FhAttemptLog *attempts)
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
     {
       FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+      const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
       g_autofree char *title = fh_attempt_dup_title (attempt);
       g_autofree char *sentence = fh_attempt_dup_sentence (attempt);
 
-      if (fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_OBSERVED || n == ATTEMPTS_MAX)
+      if (facts->verdict == FH_VERDICT_OBSERVED || n == ATTEMPTS_MAX)
         continue;
       if (n++ == 0)
         g_string_append_printf (report, "%s\n\n", _ ("Stopped by the sandbox:"));
-      g_string_append_printf (report, "- %s: %s\n", title, sentence);
+      if (facts->block > 0)
+        /* Translators: the number of a block of an answer; what it tried; a sentence about that */
+        g_string_append_printf (report, _ ("- Block %u: %s: %s\n"), facts->block, title, sentence);
+      else
+        g_string_append_printf (report, "- %s: %s\n", title, sentence);
     }
   if (n > 0)
     g_string_append_c (report, '\n');

@@ -22,16 +22,19 @@ dup_place (const FhAnswerBlock *block)
 }
 
 static void
-finished_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
+started_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
 {
   const FhAnswerBlock *block = get_block (answer, index);
-  g_autofree char *place = dup_place (block);
 
-  fh_series_record_add_block (record,
-                              place,
-                              block->line,
-                              fh_run_get_request (run),
-                              fh_run_get_result (run));
+  fh_series_record_begin_block (record, block->number, block->line, run);
+}
+
+static void
+finished_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
+{
+  g_autofree char *place = dup_place (get_block (answer, index));
+
+  fh_series_record_end_block (record, place);
 }
 
 static void
@@ -89,7 +92,7 @@ fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title
   GPtrArray *blocks;
   FhSeriesRecord *record;
 
-  g_return_val_if_fail (FH_IS_ANSWER_RUN (answer) && FH_IS_HISTORY (history), NULL);
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (answer), NULL);
   g_return_val_if_fail (text != NULL, NULL);
 
   blocks = fh_answer_run_get_blocks (answer);
@@ -100,6 +103,7 @@ fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title
                                         choose_language (blocks),
                                         title,
                                         text);
+  g_signal_connect_object (answer, "started", G_CALLBACK (started_cb), record, 0);
   g_signal_connect_object (answer, "finished", G_CALLBACK (finished_cb), record, 0);
   g_signal_connect_object (answer, "saved", G_CALLBACK (saved_cb), record, 0);
   g_signal_connect_object (answer, "refused", G_CALLBACK (refused_cb), record, 0);

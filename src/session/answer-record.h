@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* What the history keeps of an answer: one entry, with the whole answer as source, and each block
- * that is run as a run that belongs to it. To be made before the answer is started, and saved when
- * it is done; an answer without blocks is not kept. `title`: nullable. (transfer full) (nullable)
- */
+/* What there is of an answer as a whole, as the history keeps it: one entry, with the whole answer
+ * as source, and each block that is run as a run that belongs to it. To be made before the answer
+ * is started and before others listen to it, and saved when it is done; NULL for an answer without
+ * blocks. `history`: NULL if it is not to be kept. `title`: nullable. (transfer full) */
 FhSeriesRecord *
 fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title, const char *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "series-record.h"
+#include "series-record-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -11,50 +11,6 @@
 #define MAX_CELL_BYTES ((gsize) 256 << 20)
 /* Of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
-
-typedef enum
-{
-  NOT_RESERVED,
-  RESERVING,
-  RESERVED,
-} ReservationState;
-
-/* A run that waits for the reservation. */
-typedef struct
-{
-  FhRunRequest *request;
-  FhRunResult *result;
-} Pending;
-
-struct _FhSeriesRecord
-{
-  GObject parent_instance;
-
-  FhHistory *history;
-  ReservationState state;
-  gint64 id;       /* reserved; -1: not possible */
-  gint64 saved_id; /* of the entry that was written; 0: none */
-  GQueue pending;
-  GTask *saving; /* nullable: waits for the reservation */
-
-  guint n_cells;
-  gsize cell_bytes;
-  const FhLanguage *language;
-  char *title; /* of an answer; nullable */
-  gboolean is_answer;
-  GString *source;
-  FhRunOptions *options;
-  FhOutputLog *table;
-  FhAttemptLog *attempts; /* of the blocks of an answer */
-  GDateTime *started_at;
-  gint64 begin;
-  FhRunOutcome sums;
-  FhRunResult *last;        /* nullable: all were protected as it was */
-  FhRunResult *failed;      /* the last one that did; nullable */
-  FhResultFiles *files;     /* nullable */
-  FhFolderChanges *changes; /* nullable */
-  char *refusal;            /* nullable */
-};
 
 G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
 
@@ -227,7 +183,8 @@ add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
   g_set_object (&self->last, result);
   if (outcome->status != FH_RUN_STATUS_OK)
     g_set_object (&self->failed, result);
-  if (self->n_cells > MAX_CELLS || size > MAX_CELL_BYTES - self->cell_bytes)
+  if (self->history == NULL || self->n_cells > MAX_CELLS ||
+      size > MAX_CELL_BYTES - self->cell_bytes)
     return;
   self->cell_bytes += size;
   keep_cell (self, request, result);
@@ -248,24 +205,63 @@ fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *
   add (self, request, result);
 }
 
-void
-fh_series_record_add_block (FhSeriesRecord *self,
-                            const char *place,
-                            guint line,
-                            FhRunRequest *request,
-                            FhRunResult *result)
+static void
+follow_attempts (FhSeriesRecord *self)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer && line > 0);
-  g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
+  fh_attempt_log_follow (self->attempts, fh_run_get_attempts (self->run), &self->part);
+}
 
+void
+fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, FhRun *run)
+{
+  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer);
+  g_return_if_fail (number > 0 && line > 0 && FH_IS_RUN (run) && self->run == NULL);
+
+  self->run = g_object_ref (run);
+  self->part =
+      (FhAttemptPart){ .position = g_list_model_get_n_items (G_LIST_MODEL (self->attempts)),
+                       .n_dropped = fh_attempt_log_get_n_dropped (self->attempts),
+                       .time_us = self->sums.wall_us,
+                       .lines = line - 1,
+                       .block = number };
+  g_signal_connect_object (fh_run_get_attempts (run),
+                           "items-changed",
+                           G_CALLBACK (follow_attempts),
+                           self,
+                           G_CONNECT_SWAPPED);
+  /* Attempts that are made again change no items; measurements are made all the time. */
+  g_signal_connect_object (run,
+                           "notify::usage-serial",
+                           G_CALLBACK (follow_attempts),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+fh_series_record_end_block (FhSeriesRecord *self, const char *place)
+{
+  g_autoptr (FhRun) run = NULL;
+  FhRunResult *result;
+
+  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->run != NULL);
+
+  follow_attempts (self);
+  run = g_steal_pointer (&self->run);
+  g_signal_handlers_disconnect_by_data (run, self);
+  g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
+  result = fh_run_get_result (run);
   self->n_cells++;
   add_row (self, place, result);
   copy_output (self, fh_run_result_get_output (result));
-  fh_attempt_log_merge (self->attempts,
-                        fh_run_result_get_attempts (result),
-                        self->sums.wall_us,
-                        line - 1);
-  add (self, request, result);
+  add (self, fh_run_get_request (run), result);
+}
+
+FhAttemptLog *
+fh_series_record_get_attempts (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
+
+  return self->attempts;
 }
 
 void
@@ -292,70 +288,6 @@ fh_series_record_refuse (FhSeriesRecord *self, const char *message)
   self->refusal = g_strdup (message);
 }
 
-static FhRunRequest *
-build_request (FhSeriesRecord *self, GError **error)
-{
-  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
-  /* Translators: %u is a number. */
-  g_autofree char *title = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
-      self->n_cells);
-
-  return fh_run_request_new (&(FhRunRequestInit){ .language = self->language,
-                                                  .source = source,
-                                                  .title = self->is_answer ? self->title : title,
-                                                  .options = self->options },
-                             error);
-}
-
-/* Its strings are those of the record. */
-static FhRunOutcome
-build_outcome (FhSeriesRecord *self)
-{
-  FhRunOutcome outcome = self->sums;
-
-  if (self->refusal != NULL)
-    {
-      outcome.status = self->last != NULL ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_NOT_STARTED;
-      outcome.exit_code = self->last != NULL ? 1 : -1;
-      outcome.step = self->last != NULL ? NULL : FH_RUN_STEP_APPROVAL;
-      outcome.message = self->refusal;
-    }
-  else if (self->failed != NULL)
-    {
-      outcome = *fh_run_result_get_outcome (self->failed);
-      outcome.cpu_user_us = self->sums.cpu_user_us;
-      outcome.cpu_system_us = self->sums.cpu_system_us;
-      outcome.memory_peak = self->sums.memory_peak;
-      outcome.value = NULL;
-    }
-  /* An answer may have waited for a person meanwhile. */
-  outcome.wall_us =
-      self->is_answer ? self->sums.wall_us : (guint64) (g_get_monotonic_time () - self->begin);
-  return outcome;
-}
-
-static FhRunResult *
-build_result (FhSeriesRecord *self)
-{
-  FhRunResultParts parts = { .backend = self->options->in_container ? "container" : "native",
-                             .tier = "" };
-  FhRunOutcome outcome;
-
-  if (self->last != NULL)
-    parts = fh_run_result_get_parts (self->last);
-  outcome = build_outcome (self);
-  fh_output_log_freeze (self->table);
-  parts.outcome = &outcome;
-  parts.output = self->table;
-  parts.attempts = self->attempts;
-  parts.files = self->files;
-  if (self->changes != NULL)
-    parts.changes = self->changes;
-  parts.started_at = self->started_at;
-  return fh_run_result_new (&parts);
-}
-
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -375,9 +307,9 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 save (FhSeriesRecord *self, GTask *task)
 {
-  g_autoptr (FhRunResult) result = build_result (self);
+  g_autoptr (FhRunResult) result = fh_series_record_dup_result (self);
   GError *error = NULL;
-  g_autoptr (FhRunRequest) request = build_request (self, &error);
+  g_autoptr (FhRunRequest) request = fh_series_record_dup_request (self, &error);
 
   if (request == NULL)
     {
@@ -404,7 +336,7 @@ fh_series_record_save_async (FhSeriesRecord *self, GAsyncReadyCallback callback,
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, fh_series_record_save_async);
-  if (self->last == NULL && self->refusal == NULL && !self->is_answer)
+  if (self->history == NULL || (self->last == NULL && self->refusal == NULL && !self->is_answer))
     g_task_return_boolean (task, TRUE);
   else if (self->state == RESERVING)
     self->saving = g_steal_pointer (&task);
@@ -425,7 +357,8 @@ fh_series_record_finalize (GObject *object)
 {
   FhSeriesRecord *self = FH_SERIES_RECORD (object);
 
-  g_object_unref (self->history);
+  g_clear_object (&self->history);
+  g_clear_object (&self->run);
   g_queue_clear_full (&self->pending, (GDestroyNotify) pending_free);
   g_string_free (self->source, TRUE);
   fh_run_options_free (self->options);
@@ -464,10 +397,10 @@ fh_series_record_new (FhHistory *history, const FhRunOptions *options)
 {
   FhSeriesRecord *self;
 
-  g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
+  g_return_val_if_fail (history == NULL || FH_IS_HISTORY (history), NULL);
 
   self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
-  self->history = g_object_ref (history);
+  g_set_object (&self->history, history);
   self->options = fh_run_options_copy (options);
   self->language = fh_language_lookup ("python");
   return self;

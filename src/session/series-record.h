@@ -2,17 +2,20 @@
 #pragma once
 
 #include "history.h"
+#include "run.h"
 
 G_BEGIN_DECLS
 
-/* What the history keeps of several runs that belong together: one entry, with a table of them as
- * output, and each as a run that belongs to it. It ended as the last of them that failed did. */
+/* What there is of several runs that belong together, as the history keeps it: one entry, with a
+ * table of them as output, and each as a run that belongs to it. It ended as the last of them that
+ * failed did. */
 #define FH_TYPE_SERIES_RECORD (fh_series_record_get_type ())
 G_DECLARE_FINAL_TYPE (FhSeriesRecord, fh_series_record, FH, SERIES_RECORD, GObject)
 
 /* Of a session: its source is that of the cells. */
 FhSeriesRecord *fh_series_record_new (FhHistory *history, const FhRunOptions *options);
-/* Of an answer, see answer-record.h. `title`: nullable. `text`: all of it. */
+/* Of an answer, see answer-record.h. `history`: NULL if it is not to be kept. `title`: nullable.
+ * `text`: all of it. */
 FhSeriesRecord *fh_series_record_new_answer (FhHistory *history,
                                              const FhRunOptions *options,
                                              const FhLanguage *language,
@@ -20,13 +23,13 @@ FhSeriesRecord *fh_series_record_new_answer (FhHistory *history,
                                              const char *text);
 
 void fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result);
-/* A block of an answer: what it has written follows its row. `place`: which it is. `line`: of its
- * first line of code in the answer. */
-void fh_series_record_add_block (FhSeriesRecord *self,
-                                 const char *place,
-                                 guint line,
-                                 FhRunRequest *request,
-                                 FhRunResult *result);
+/* A block of an answer was started. `number`: from 1 on. `line`: of its first line of code in the
+ * answer. */
+void fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, FhRun *run);
+/* It has its result: what it has written follows its row. `place`: which it is. */
+void fh_series_record_end_block (FhSeriesRecord *self, const char *place);
+/* Those of all blocks, also of the one that goes on. Borrowed. */
+FhAttemptLog *fh_series_record_get_attempts (FhSeriesRecord *self);
 /* What all of them have left. `changes`: of the project folder; nullable. */
 void
 fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes);
@@ -37,6 +40,9 @@ void fh_series_record_refuse (FhSeriesRecord *self, const char *message);
 /* A line about what is going on, such as a call that was answered: into the table. */
 void fh_series_record_say (FhSeriesRecord *self, const char *line);
 
+/* The entry, when all runs are added. (transfer full) */
+FhRunRequest *fh_series_record_dup_request (FhSeriesRecord *self, GError **error);
+FhRunResult *fh_series_record_dup_result (FhSeriesRecord *self);
 /* Writes the entry, once, when all runs are added; nothing if there were none and nothing was said
  * or refused. The record lives until that is done. */
 void fh_series_record_save_async (FhSeriesRecord *self,

@@ -159,7 +159,7 @@ test_failed (Fixture *fixture, gconstpointer data)
 }
 
 static void
-try (Fixture *fixture, guint number, guint line)
+add_attempt (FhAttemptLog *log, guint line)
 {
   g_autoptr (FhAttempt) attempt = fh_attempt_new (&(FhAttemptFacts){ .guard = FH_GUARD_NETWORK,
                                                                      .verdict = FH_VERDICT_DENIED,
@@ -170,20 +170,36 @@ try (Fixture *fixture, guint number, guint line)
                                                                      .object = "192.0.2.1:80",
                                                                      .command = "main" });
 
+  fh_attempt_log_add (log, attempt);
+}
+
+static void
+try (Fixture *fixture, guint number, guint line)
+{
   while (fake_backend_get_n_runs (fixture->backend) < number)
     g_main_context_iteration (NULL, TRUE);
-  fh_attempt_log_add (fh_run_get_attempts (fake_backend_get_run (fixture->backend)), attempt);
+  add_attempt (fh_run_get_attempts (fake_backend_get_run (fixture->backend)), line);
   finish (fixture, number, "", 0);
 }
 
-/* The same one in two blocks is one, at the line of the answer where it was first. */
+static void
+assert_attempt (FhAttemptLog *log, guint position, guint block, guint line, guint count)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (fh_attempt_log_get (log, position));
+
+  g_assert_cmpuint (facts->block, ==, block);
+  g_assert_cmpuint (facts->line, ==, line);
+  g_assert_cmpuint (facts->count, ==, count);
+}
+
+/* The same one in two blocks is one of each, at its line in the answer. */
 static void
 test_attempts (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autofree char *output = NULL;
-  const FhAttemptFacts *facts;
+  FhAttemptLog *log;
 
   start (fixture, "Words.\n```py\n1\n2\n```\n```py\n3\n```\n```sh\n4\n```\n");
   try (fixture, 1, 2);
@@ -191,10 +207,63 @@ test_attempts (Fixture *fixture, gconstpointer data)
   finish (fixture, 3, "", 0);
   entry = save (fixture);
   result = load (fixture, entry, &output);
+  log = fh_run_result_get_attempts (result);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 2);
+  assert_attempt (log, 0, 1, 4, 1);
+  assert_attempt (log, 1, 2, 7, 1);
+}
+
+/* What is shown while it goes on: the blocks before, and the one that runs as it is now. */
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  FhAttemptLog *log;
+  FhAttemptLog *of_block;
+
+  start (fixture, "```py\n1\n```\n```py\n2\n```\n");
+  log = fh_series_record_get_attempts (fixture->record);
+  try (fixture, 1, 1);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 1);
+  while (fake_backend_get_n_runs (fixture->backend) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  of_block = fh_run_get_attempts (fake_backend_get_run (fixture->backend));
+  add_attempt (of_block, 1);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 2);
+  assert_attempt (log, 1, 2, 5, 1);
+  fh_attempt_set_count (fh_attempt_log_get (of_block, 0), 3);
+  fh_attempt_log_set_n_dropped (of_block, 4);
+  fh_run_set_usage (fake_backend_get_run (fixture->backend), &(FhRunUsage){ .wall_us = 1 });
+  assert_attempt (log, 1, 2, 5, 3);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 4);
+  fake_backend_finish (fixture->backend, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (log)), ==, 2);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 4);
+}
+
+/* Nothing is kept, but there is a whole all the same. */
+static void
+test_not_kept (Fixture *fixture, gconstpointer data)
+{
+  const char *text = "```py\n1\n```\n```py\n2\n```\n";
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  gboolean is_saved = FALSE;
+
+  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
+  fixture->record = fh_answer_record_new (fixture->answer, NULL, NULL, text);
+  fh_answer_run_start (fixture->answer);
+  try (fixture, 1, 1);
+  finish (fixture, 2, "", 0);
+  while (!fh_answer_run_is_done (fixture->answer))
+    g_main_context_iteration (NULL, TRUE);
+  result = fh_series_record_dup_result (fixture->record);
   g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)), ==, 1);
-  facts = fh_attempt_get_facts (fh_attempt_log_get (fh_run_result_get_attempts (result), 0));
-  g_assert_cmpuint (facts->count, ==, 2);
-  g_assert_cmpuint (facts->line, ==, 4);
+  fh_series_record_save_async (fixture->record, saved_cb, &is_saved);
+  while (!is_saved)
+    g_main_context_iteration (NULL, TRUE);
+  entries = fh_history_list (fixture->history, NULL, 0, 10, NULL);
+  g_assert_cmpuint (entries->len, ==, 0);
 }
 
 static void
@@ -290,6 +359,8 @@ main (int argc, char **argv)
   add ("/answer-record/good", test_good);
   add ("/answer-record/failed", test_failed);
   add ("/answer-record/attempts", test_attempts);
+  add ("/answer-record/live", test_live);
+  add ("/answer-record/not-kept", test_not_kept);
   add ("/answer-record/refused", test_refused);
   add ("/answer-record/refused-later", test_refused_later);
   add ("/answer-record/stopped", test_stopped);

@@ -55,6 +55,21 @@ broken()
 print("never")
 ```
 """
+# What is of interest happens in the first block, and the last one is quiet.
+TRIES = """```python
+import socket
+try:
+    socket.create_connection(("192.0.2.7", 80))
+except OSError:
+    open("left.txt", "w").write("one")
+```
+
+```python
+import time
+print("quiet", flush=True)
+time.sleep(600)
+```
+"""
 
 
 def paste(app, clipboard, text):
@@ -301,6 +316,25 @@ def shapes(session, clipboard, scheme):
         app.quit()
 
 
+def attempts_of_all(app, clipboard):
+    """What a block before has tried is told while the next one runs, and when that is stopped; with the block."""
+    paste(app, clipboard, TRIES)
+    app.run()
+    app.wait_output("quiet")
+    app.get(None, "1 attempt stopped")
+    app.key("ctrl+shift+a")
+    app.get("label", "Connect to 192.0.2.7:80")
+    app.get(None, "Block")
+    app.screenshot("answer-attempts")
+    app.activate("stop")
+    app.wait_result("Stopped by you.")
+    app.get("label", "Connect to 192.0.2.7:80")
+    app.get(None, "1 attempt stopped")
+    app.get("push button", "1 file")
+    app.screenshot("answer-stopped")
+    app.key("ctrl+shift+o")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -311,7 +345,8 @@ def main():
                                ("a closed question is refused", closed), ("Stop refuses", stopped),
                                ("a block is run once", once), ("always in this tab", always),
                                ("what cannot run is said before", cannot_run),
-                               ("links lead into the block", links), ("one block, and from there on", one_block)):
+                               ("links lead into the block", links),
+                               ("attempts of all blocks", attempts_of_all), ("one block, and from there on", one_block)):
                 tap.case(name, case, app, clipboard)
             choose(app, 3, "Language", "Shell")
             choose(app, 3, "Save Only")

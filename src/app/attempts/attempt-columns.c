@@ -76,6 +76,8 @@ fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn colum
     {
     case FH_ATTEMPT_COLUMN_WHAT:
       return fh_attempt_dup_title (attempt);
+    case FH_ATTEMPT_COLUMN_BLOCK:
+      return facts->block > 0 ? g_strdup_printf ("%u", facts->block) : g_strdup ("");
     case FH_ATTEMPT_COLUMN_GUARD:
       return g_strdup (guard_title (facts->guard));
     case FH_ATTEMPT_COLUMN_VERDICT:
@@ -151,8 +153,8 @@ new_label (GtkListItem *cell, FhAttemptColumn column)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == FH_ATTEMPT_COLUMN_COUNT ? 1 : 0);
-  if (column == FH_ATTEMPT_COLUMN_COUNT || column == FH_ATTEMPT_COLUMN_TIME ||
-      column == FH_ATTEMPT_COLUMN_PROCESS)
+  if (column == FH_ATTEMPT_COLUMN_BLOCK || column == FH_ATTEMPT_COLUMN_COUNT ||
+      column == FH_ATTEMPT_COLUMN_TIME || column == FH_ATTEMPT_COLUMN_PROCESS)
     gtk_widget_add_css_class (label, "numeric");
   gtk_expression_bind (gtk_cclosure_expression_new (G_TYPE_STRING,
                                                     NULL,
@@ -239,6 +241,8 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer column)
 
   switch (GPOINTER_TO_UINT (column))
     {
+    case FH_ATTEMPT_COLUMN_BLOCK:
+      return COMPARE (facts->block, other_facts->block);
     case FH_ATTEMPT_COLUMN_GUARD:
       return COMPARE (facts->guard, other_facts->guard);
     case FH_ATTEMPT_COLUMN_VERDICT:
@@ -258,6 +262,7 @@ fh_attempt_columns_add (GtkColumnView *view, GtkColumnViewColumn *columns[FH_N_A
   const char *const titles[FH_N_ATTEMPT_COLUMNS] = {
     /* Translators: headings of a table of what a program tried */
     [FH_ATTEMPT_COLUMN_WHAT] = C_ ("attempts", "What"),
+    [FH_ATTEMPT_COLUMN_BLOCK] = C_ ("attempts", "Block"),
     [FH_ATTEMPT_COLUMN_GUARD] = C_ ("attempts", "Guard"),
     [FH_ATTEMPT_COLUMN_VERDICT] = C_ ("attempts", "Verdict"),
     [FH_ATTEMPT_COLUMN_COUNT] = C_ ("attempts", "Count"),

@@ -17,6 +17,7 @@ const char *fh_verdict_style_class (FhVerdict verdict);
 typedef enum
 {
   FH_ATTEMPT_COLUMN_WHAT,
+  FH_ATTEMPT_COLUMN_BLOCK, /* of an answer; empty for other runs */
   FH_ATTEMPT_COLUMN_GUARD,
   FH_ATTEMPT_COLUMN_VERDICT,
   FH_ATTEMPT_COLUMN_COUNT,

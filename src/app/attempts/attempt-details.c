@@ -59,6 +59,9 @@ fh_attempt_details_format_technical (FhAttempt *attempt)
                             name != NULL ? g_strdup (name)
                                          : g_strdup_printf ("errno %d", facts->error));
     }
+  if (facts->block > 0)
+    /* Translators: the number of a block of an answer */
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("block %u"), facts->block));
   if (facts->process != 0)
     /* Translators: the name of a process and its number */
     fh_strv_builder_take (builder,
@@ -90,10 +93,10 @@ update (FhAttemptDetails *self)
   gtk_image_set_from_icon_name (self->icon, fh_verdict_icon_name (facts->verdict));
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
   fh_set_accessible_label (self->icon, fh_attempt_verdict_title (facts));
-  gtk_label_set_text (self->title, title);
-  gtk_label_set_text (self->sentence, sentence);
+  fh_show_text (self->title, title);
+  fh_show_text (self->sentence, sentence);
   gtk_label_set_text (self->why, fh_attempt_get_why (self->attempt));
-  gtk_label_set_text (self->technical, technical);
+  fh_show_text (self->technical, technical);
   gtk_widget_set_visible (GTK_WIDGET (self->reported), facts->is_reported);
   gtk_button_set_label (self->line, line);
   gtk_widget_set_visible (GTK_WIDGET (self->line), facts->line > 0);

@@ -76,8 +76,8 @@ filter_cb (gpointer item, gpointer user_data)
     {
       g_autofree char *text = fh_attempt_column_format (attempt, facts->count, i);
 
-      if (i != FH_ATTEMPT_COLUMN_COUNT && i != FH_ATTEMPT_COLUMN_TIME &&
-          contains (text, self->folded_search))
+      if (i != FH_ATTEMPT_COLUMN_BLOCK && i != FH_ATTEMPT_COLUMN_COUNT &&
+          i != FH_ATTEMPT_COLUMN_TIME && contains (text, self->folded_search))
         return TRUE;
     }
   return contains (facts->operation, self->folded_search) ||
@@ -127,9 +127,15 @@ activate_cb (FhAttemptsTable *self, guint position)
   gtk_single_selection_set_selected (self->selection, position);
 }
 
+/* The first attempt tells whether they are those of an answer. */
 static void
 shown_cb (FhAttemptsTable *self)
 {
+  g_autoptr (FhAttempt) first = g_list_model_get_item (G_LIST_MODEL (self->filtered), 0);
+
+  if (first != NULL)
+    gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_BLOCK],
+                                        fh_attempt_get_facts (first)->block > 0);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
 }
 

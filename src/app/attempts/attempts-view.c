@@ -20,6 +20,7 @@ struct _FhAttemptsView
   FhAttemptLog *log;     /* nullable */
   gboolean is_watched;
   gboolean is_protected;
+  gboolean goes_on; /* when `run` has ended, too: it is a part */
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
@@ -109,7 +110,7 @@ explain_empty (FhAttemptsView *self)
                 "view-conceal-symbolic",
                 _ ("No Reports"),
                 _ ("The system call guard was off or could not report attempts."));
-  else if (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED)
+  else if (self->goes_on || (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED))
     show_empty (self,
                 "view-reveal-symbolic",
                 _ ("No Attempts Yet"),
@@ -189,6 +190,7 @@ show_log (FhAttemptsView *self,
   g_set_object (&self->result, result);
   self->is_watched = wanted != NULL && wanted->watch != FH_WATCH_OFF;
   self->is_protected = wanted != NULL && wanted->tier != FH_TIER_UNPROTECTED;
+  self->goes_on = run != NULL && log != fh_run_get_attempts (run);
   g_signal_group_set_target (self->run_signals, run);
   g_signal_group_set_target (self->log_signals, log);
   fh_attempts_table_set_log (self->table, log);
@@ -255,6 +257,7 @@ static void
 fh_attempts_view_init (FhAttemptsView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   self->run_signals = g_signal_group_new (FH_TYPE_RUN);
@@ -284,6 +287,15 @@ fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run)
     show_log (self, run, fh_run_get_request (run), fh_run_get_attempts (run), NULL);
   else
     show_log (self, NULL, NULL, NULL, NULL);
+}
+
+void
+fh_attempts_view_set_answer (FhAttemptsView *self, FhRun *run, FhAttemptLog *log)
+{
+  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
+  g_return_if_fail (FH_IS_RUN (run) && FH_IS_ATTEMPT_LOG (log));
+
+  show_log (self, run, fh_run_get_request (run), log, NULL);
 }
 
 void

@@ -17,6 +17,9 @@ FhAttemptsView *fh_attempts_view_new (void);
 
 /* Shows a live run. NULL empties the view. */
 void fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run);
+/* Shows those of a live answer. `run`: of a block; `log`: of all blocks. Until a result is shown,
+ * more may come. */
+void fh_attempts_view_set_answer (FhAttemptsView *self, FhRun *run, FhAttemptLog *log);
 /* Shows a past run. */
 void
 fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRunResult *result);

@@ -29,7 +29,8 @@ struct _FhOutputStatus
   guint error_line;           /* 0: unknown */
   const FhRunOption *control; /* what would allow what was refused, with this value; nullable */
   char *value;
-  gboolean is_part; /* the run is one of several in the tab */
+  gboolean is_part;  /* the run is one of several in the tab */
+  gboolean is_block; /* likewise, and of an answer */
 
   GtkStack *icons;
   GtkSpinner *spinner;
@@ -250,6 +251,12 @@ state_cb (FhOutputStatus *self)
 {
   FhRunResult *result = fh_run_get_result (self->run);
 
+  if (result != NULL && self->is_block)
+    {
+      /* More follows; or the end of the answer is told at once. */
+      stop_timer (self);
+      return;
+    }
   if (result != NULL)
     {
       stop_timer (self);
@@ -352,12 +359,42 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part)
     return;
   self->run = g_object_ref (run);
   self->is_part = is_part;
+  self->is_block = FALSE;
   show_place (self, fh_run_get_request (run), FH_ENGINE_AUTO);
   gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
                           fh_run_request_get_guards (fh_run_get_request (run))->tier ==
                               FH_TIER_UNPROTECTED);
   self->state_handler = fh_connect (run, "notify::state", state_cb, self);
   state_cb (self);
+}
+
+void
+fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self) && FH_IS_ATTEMPT_LOG (attempts));
+
+  self->is_block = TRUE;
+  set_attempt_log (self, attempts);
+}
+
+/* What it needs of a whole run is there, but the lines are those of a block. */
+void
+fh_output_status_show_answer (FhOutputStatus *self,
+                              FhRunRequest *request,
+                              FhRunResult *result,
+                              FhRunStatus status,
+                              const char *ending)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+
+  fh_output_status_show_result (self, request, result);
+  gtk_widget_set_visible (GTK_WIDGET (self->line), FALSE);
+  if (ending != NULL)
+    {
+      fh_run_label_set_status (self->icon, status);
+      set_sentence (self, ending, NULL);
+    }
+  fh_announce (GTK_WIDGET (self->sentence), gtk_label_get_text (self->sentence));
 }
 
 void
@@ -393,20 +430,6 @@ fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
 
   if (self->run != NULL)
     show_place (self, fh_run_get_request (self->run), engine);
-}
-
-void
-fh_output_status_set_ending (FhOutputStatus *self, FhRunStatus status, const char *sentence)
-{
-  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
-  g_return_if_fail (sentence != NULL);
-
-  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-  gtk_spinner_stop (self->spinner);
-  fh_run_label_set_status (self->icon, status);
-  gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
-  set_sentence (self, sentence, NULL);
-  fh_announce (GTK_WIDGET (self->sentence), sentence);
 }
 
 void

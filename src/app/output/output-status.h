@@ -17,6 +17,15 @@ G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBi
 /* Shows a live run; NULL empties the line. `is_part`: its code is only a part of the tab's, such as
  * a cell. */
 void fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part);
+/* The run is a block of an answer. `attempts`: of all blocks. */
+void fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts);
+/* Shows an answer that has ended. `ending`: a sentence about that, with its status, if the result
+ * does not tell it; else NULL. */
+void fh_output_status_show_answer (FhOutputStatus *self,
+                                   FhRunRequest *request,
+                                   FhRunResult *result,
+                                   FhRunStatus status,
+                                   const char *ending);
 /* Shows a past run. */
 void
 fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
@@ -24,8 +33,6 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
 void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
 /* The engine of the current run. */
 void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
-/* Several runs as a whole: in place of how the last of them ended. */
-void fh_output_status_set_ending (FhOutputStatus *self, FhRunStatus status, const char *sentence);
 /* Of a batch that ran to its end, after fh_output_status_show_result. */
 void fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score);
 

@@ -366,6 +366,8 @@ fh_output_view_init (FhOutputView *self)
   g_autoptr (FhOutputStyles) styles = fh_output_styles_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_allocate_all (self->pages, "notify::visible-child", self->pages);
+  fh_allocate_all (self->panes, "notify::visible-child", self->panes);
   self->search = fh_output_search_new (styles);
   fh_output_search_bar_set_search (self->search_bar, self->search);
   for (guint pane = 0; pane < N_PANES; pane++)
@@ -408,18 +410,6 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
 }
 
 void
-fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score)
-{
-  fh_output_status_set_score (self->status, score);
-}
-
-void
-fh_output_view_set_ending (FhOutputView *self, FhRunStatus status, const char *sentence)
-{
-  fh_output_status_set_ending (self->status, status, sentence);
-}
-
-void
 fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
@@ -457,10 +447,12 @@ fh_output_view_set_preparation (FhOutputView *self, const char *text)
   fh_output_status_set_preparation (self->status, text);
 }
 
-void
-fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine)
+FhOutputStatus *
+fh_output_view_get_status (FhOutputView *self)
 {
-  fh_output_status_set_engine (self->status, engine);
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
+
+  return self->status;
 }
 
 FhOutputPictures *

@@ -8,6 +8,7 @@
 
 #include "output/output-pictures.h"
 #include "output/output-section.h"
+#include "output/output-status.h"
 
 G_BEGIN_DECLS
 
@@ -34,10 +35,6 @@ void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 /* Shows a past run. */
 void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
 
-/* The result line of a batch, after fh_output_view_show_result. */
-void fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score);
-/* The result line of several runs as a whole, see output-status.h. */
-void fh_output_view_set_ending (FhOutputView *self, FhRunStatus status, const char *sentence);
 /* Empties the view, for the cells of a session or the blocks of an answer. `sources`: the files
  * that they may name, see output-sources.h; NULL for none. */
 void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);
@@ -47,8 +44,8 @@ void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 /* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_view_set_preparation (FhOutputView *self, const char *text);
 
-/* The engine of the current run. */
-void fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine);
+/* The result line. */
+FhOutputStatus *fh_output_view_get_status (FhOutputView *self);
 
 /* Adds a page beside the output. `tools` is in the toolbar while the page is visible. The result is
  * borrowed; the caller sets its badge, visibility and needs-attention. */

@@ -22,10 +22,12 @@ struct _FhAnswerMode
   FhEditorBlocks *marks;
   FhOutputView *output;
   FhAnswerRun *answer;
-  FhSeriesRecord *record;   /* until it is saved; nullable */
+  FhSeriesRecord *record;   /* of all blocks; NULL before the start */
   FhOutputSection *section; /* of the block that runs; nullable */
   FhRun *run;               /* of the last one; nullable */
   char *ending;             /* nullable: the last run tells it */
+  FhRunRequest *request;    /* of the whole, when it is done; nullable */
+  FhRunResult *result;      /* likewise */
   guint is_closed : 1;
 };
 
@@ -140,6 +142,8 @@ started_cb (FhAnswerMode *self, guint index, FhRun *run)
   g_set_object (&self->run, run);
   mark (self, index, FH_BLOCK_STATE_RUNNING);
   begin_section (self, index, run);
+  fh_output_status_set_answer (fh_output_view_get_status (self->output),
+                               fh_series_record_get_attempts (self->record));
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, run);
 }
 
@@ -219,18 +223,12 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-save (FhAnswerMode *self)
-{
-  if (self->record != NULL)
-    fh_series_record_save_async (self->record, recorded_cb, NULL);
-  g_clear_object (&self->record);
-}
-
-static void
 done_cb (FhAnswerMode *self)
 {
   fh_editor_blocks_end (self->marks);
-  save (self);
+  self->request = fh_series_record_dup_request (self->record, NULL);
+  self->result = fh_series_record_dup_result (self->record);
+  fh_series_record_save_async (self->record, recorded_cb, NULL);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
 
@@ -251,11 +249,19 @@ fh_answer_mode_refuse (FhAnswerMode *self, const char *reason)
 }
 
 void
-fh_answer_mode_record (FhAnswerMode *self, FhHistory *history, const char *title, const char *text)
+fh_answer_mode_start (FhAnswerMode *self, FhHistory *history, const char *title, const char *text)
 {
-  g_return_if_fail (FH_IS_ANSWER_MODE (self));
+  g_return_if_fail (FH_IS_ANSWER_MODE (self) && self->record == NULL);
 
+  /* It listens first, so that it has what the others ask it for. */
   self->record = fh_answer_record_new (self->answer, history, title, text);
+  fh_connect (self->answer, "asking", asking_cb, self);
+  fh_connect (self->answer, "started", started_cb, self);
+  fh_connect (self->answer, "finished", finished_cb, self);
+  fh_connect (self->answer, "saved", saved_cb, self);
+  fh_connect (self->answer, "refused", refused_cb, self);
+  fh_connect (self->answer, "done", done_cb, self);
+  fh_answer_run_start (self->answer);
 }
 
 void
@@ -279,7 +285,8 @@ fh_answer_mode_close (FhAnswerMode *self)
   fh_editor_blocks_end (self->marks);
   if (self->section != NULL)
     end_section (self);
-  save (self);
+  if (self->record != NULL && self->result == NULL)
+    fh_series_record_save_async (self->record, recorded_cb, NULL);
 }
 
 gboolean
@@ -321,6 +328,24 @@ fh_answer_mode_get_options (FhAnswerMode *self)
   return fh_answer_run_get_options (self->answer);
 }
 
+FhAttemptLog *
+fh_answer_mode_get_attempts (FhAnswerMode *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_MODE (self), NULL);
+
+  return fh_series_record_get_attempts (self->record);
+}
+
+FhRunResult *
+fh_answer_mode_get_result (FhAnswerMode *self, FhRunRequest **request)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_MODE (self), NULL);
+
+  if (request != NULL)
+    *request = self->request;
+  return self->result;
+}
+
 FhResultFiles *
 fh_answer_mode_dup_files (FhAnswerMode *self)
 {
@@ -348,6 +373,9 @@ fh_answer_mode_finalize (GObject *object)
   FhAnswerMode *self = FH_ANSWER_MODE (object);
 
   g_object_unref (self->answer);
+  g_clear_object (&self->record);
+  g_clear_object (&self->request);
+  g_clear_object (&self->result);
   g_ptr_array_unref (self->blocks);
   g_free (self->ending);
 
@@ -399,14 +427,7 @@ fh_answer_mode_new (FhSession *session,
   self->answer = fh_answer_run_new (session, blocks, values);
   if (files != NULL)
     fh_answer_run_add_files (self->answer, files);
-  fh_connect (self->answer, "asking", asking_cb, self);
-  fh_connect (self->answer, "started", started_cb, self);
-  fh_connect (self->answer, "finished", finished_cb, self);
-  fh_connect (self->answer, "saved", saved_cb, self);
-  fh_connect (self->answer, "refused", refused_cb, self);
-  fh_connect (self->answer, "done", done_cb, self);
   fh_output_view_begin_session (output, sources);
   fh_editor_blocks_begin (marks, first, blocks->len);
-  fh_answer_run_start (self->answer);
   return self;
 }

@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 #define FH_TYPE_ANSWER_MODE (fh_answer_mode_get_type ())
 G_DECLARE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, FH, ANSWER_MODE, GObject)
 
-/* Starts at once. `blocks`: see fh_answer_find_blocks; `first`: number of the first one in the
+/* `blocks`: see fh_answer_find_blocks; `first`: number of the first one in the
  * tab's answer, from 1 on. `marks`: shows how they are. `files`: nullable: those that earlier
- * blocks have left. For the history see fh_answer_mode_record. */
+ * blocks have left. */
 FhAnswerMode *fh_answer_mode_new (FhSession *session,
                                   GPtrArray *blocks,
                                   guint first,
@@ -27,9 +27,10 @@ FhAnswerMode *fh_answer_mode_new (FhSession *session,
                                   FhResultFiles *files,
                                   FhOptions *options,
                                   FhOutputView *output);
-/* Keeps it in the history: to be called at once. `title`: nullable. `text`: the whole answer. */
+/* To be called once. `history`: NULL if it is not to be kept. `title`: nullable. `text`: the whole
+ * answer. */
 void
-fh_answer_mode_record (FhAnswerMode *self, FhHistory *history, const char *title, const char *text);
+fh_answer_mode_start (FhAnswerMode *self, FhHistory *history, const char *title, const char *text);
 
 /* The answers to "asking". */
 void fh_answer_mode_approve (FhAnswerMode *self, gboolean always);
@@ -46,6 +47,11 @@ const char *fh_answer_mode_get_ending (FhAnswerMode *self, FhRunStatus *status);
 FhRun *fh_answer_mode_get_run (FhAnswerMode *self);
 /* Of all its blocks: the tab's may be others by now. Borrowed. */
 const FhRunOptions *fh_answer_mode_get_options (FhAnswerMode *self);
+/* Those of all blocks until now. Borrowed. */
+FhAttemptLog *fh_answer_mode_get_attempts (FhAnswerMode *self);
+/* Of the whole, as the history has it; NULL until it is done. `request`: nullable: what was run.
+ * Borrowed. */
+FhRunResult *fh_answer_mode_get_result (FhAnswerMode *self, FhRunRequest **request);
 /* What all blocks have left until now. (transfer full) */
 FhResultFiles *fh_answer_mode_dup_files (FhAnswerMode *self);
 

@@ -195,7 +195,7 @@ fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
 static void
 started_cb (FhSnippetPage *self, FhRun *run)
 {
-  fh_attempts_view_set_run (self->attempts, run);
+  fh_attempts_view_set_answer (self->attempts, run, fh_answer_mode_get_attempts (self->answer));
   fh_snippet_page_watch_run (self, run);
 }
 
@@ -216,12 +216,18 @@ done_cb (FhSnippetPage *self)
   g_autoptr (FhResultFiles) files = fh_answer_mode_dup_files (self->answer);
   FhRunStatus status;
   const char *ending = fh_answer_mode_get_ending (self->answer, &status);
+  FhRunRequest *request;
+  FhRunResult *result = fh_answer_mode_get_result (self->answer, &request);
 
   drop_question (self);
+  fh_attempts_view_show_result (self->attempts, request, result);
+  fh_output_status_show_answer (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)),
+                                request,
+                                result,
+                                status,
+                                ending);
   fh_files_view_show_files (self->files, files);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
-  if (ending != NULL)
-    fh_output_view_set_ending (FH_OUTPUT_VIEW (self->output), status, ending);
   fh_snippet_page_follow_state (self);
 }
 
@@ -340,20 +346,18 @@ take_blocks (GPtrArray *all, guint first, guint n_blocks)
 }
 
 static void
-record (FhSnippetPage *self)
+start_answer (FhSnippetPage *self)
 {
   gboolean no_history, keeps_history;
-  g_autofree char *text = NULL;
+  g_autofree char *text = fh_editor_view_dup_text (self->editor);
 
   g_object_get (self->options, "no-history", &no_history, NULL);
   g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
-  if (no_history || !keeps_history)
-    return;
-  text = fh_editor_view_dup_text (self->editor);
-  fh_answer_mode_record (self->answer,
-                         fh_services_get_history (self->services),
-                         self->file != NULL || self->given_title != NULL ? self->title : NULL,
-                         text);
+  fh_answer_mode_start (self->answer,
+                        no_history || !keeps_history ? NULL
+                                                     : fh_services_get_history (self->services),
+                        self->file != NULL || self->given_title != NULL ? self->title : NULL,
+                        text);
 }
 
 static void
@@ -374,10 +378,10 @@ start (FhSnippetPage *self, GPtrArray *blocks, guint first)
                                      files,
                                      self->options,
                                      FH_OUTPUT_VIEW (self->output));
-  record (self);
   fh_connect (self->answer, "started", started_cb, self);
   fh_connect (self->answer, "asking", asking_cb, self);
   fh_connect (self->answer, "done", done_cb, self);
+  start_answer (self);
   fh_options_end_run (self->options);
   fh_snippet_page_notify (self, "run-state");
 }

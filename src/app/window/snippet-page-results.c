@@ -226,7 +226,7 @@ fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
   adw_view_stack_page_set_title (self->samples_page, title);
   score = fh_history_entry_get_score (batch);
   if (score != NULL && fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
-    fh_output_view_set_score (FH_OUTPUT_VIEW (self->output), score);
+    fh_output_status_set_score (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
   fh_samples_view_show (self->samples,
                         fh_services_get_history (self->services),
                         fh_history_entry_get_id (batch));

@@ -22,7 +22,7 @@ show_session (FhSnippetPage *self)
 
   fh_output_view_set_preparation (output, progress);
   if (engine != NULL)
-    fh_output_view_set_engine (output, engine->kind);
+    fh_output_status_set_engine (fh_output_view_get_status (output), engine->kind);
   fh_container_panel_show_container (fh_controls_bar_get_container_panel (self->controls),
                                      fh_session_get_container (self->session),
                                      fh_session_get_container_state (self->session));
@@ -94,7 +94,9 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
 
   if (run != NULL)
     {
-      set_result (self, fh_run_get_result (run));
+      set_result (self,
+                  self->answer != NULL ? fh_answer_mode_get_result (self->answer, NULL)
+                                       : fh_run_get_result (run));
       fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
       fh_snippet_page_compare_run (self, run);
     }
