@@ -126,34 +126,6 @@ test_empty_does_not_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
-static void
-check_guards (Fixture *fixture)
-{
-  FhProtection *protection = fh_probes_get_here (fh_services_get_probes (fixture->services));
-
-  fh_protection_check (protection, FH_BACKEND (fixture->backend));
-  while (fh_protection_get_state (protection) == FH_PROTECTION_CHECKING)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
-test_refused (Fixture *fixture, gconstpointer data)
-{
-  type (fixture, "x");
-  fake_backend_set_probe (fixture->backend, FALSE, "No.");
-  check_guards (fixture);
-  fh_snippet_page_run (fixture->page);
-  fh_snippet_page_run_when_ready (fixture->page);
-  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
-  fake_backend_set_probe (fixture->backend, TRUE, NULL);
-  check_guards (fixture);
-  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
-  fake_backend_finish (fixture->backend, 0);
-  /* It was asked for once. */
-  check_guards (fixture);
-  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
-}
-
 /* Closing the tab ends the program, and the run is kept all the same. */
 static void
 test_closed_while_running (Fixture *fixture, gconstpointer data)
@@ -475,7 +447,6 @@ main (int argc, char *argv[])
     { "/app/snippet-page/run", test_run },
     { "/app/snippet-page/stop-twice", test_stop_twice },
     { "/app/snippet-page/empty-does-not-run", test_empty_does_not_run },
-    { "/app/snippet-page/refused", test_refused },
     { "/app/snippet-page/closed-while-running", test_closed_while_running },
     { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
     { "/app/snippet-page/draft-of-problem", test_draft_of_problem },

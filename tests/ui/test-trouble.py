@@ -2,6 +2,7 @@
 """Bad input and a world in disorder: a clear sentence, and nothing lost."""
 
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -10,6 +11,8 @@ from accessible import find_all, name_of, read
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_for
+
+NOT_RUN = re.compile("Nothing was run, because the guards could not be set up").match
 
 
 def says(app, words):
@@ -100,6 +103,45 @@ def missing_runner(session):
         app.quit()
 
 
+def asked_for_while_refused(session):
+    """`--run` asks for one text and one press: what is typed while the guards are refused is not run when they can be
+    set up after all."""
+    runner = session.folder / "runner"
+    asked = session.folder / "asked.py"
+    asked.write_text("print('as asked')\n", encoding="utf-8")
+    with running(session, "--run", str(asked), FH_RUNNER=str(runner)) as app:
+        app.get("alert", NOT_RUN)
+        app.type("print('never started')")
+        runner.symlink_to(os.environ["FH_RUNNER"])
+        app.press("Check Again")
+        wait_for(app.can_run, "the guards to be set up")
+        not_yet(lambda: app.is_running() or app.output() or app.result(), "it ran by itself")
+        app.run()
+        app.wait_output("never started")
+        app.wait_gone("alert", NOT_RUN)
+        app.quit()
+
+
+def asked_for_before_probe(session):
+    """Guards that are known only after a while: the program that was asked for runs then, unless it was edited."""
+    slow = session.folder / "slow"
+    gate = session.folder / "gate"
+    asked = session.folder / "asked.py"
+    asked.write_text("print('as asked')\n", encoding="utf-8")
+    os.mkfifo(gate)
+    slow.write_text(f'#!/bin/sh\nread line <>"{gate}"\nexec "{os.environ["FH_RUNNER"]}" "$@"\n', encoding="utf-8")
+    slow.chmod(0o755)
+    with running(session, "--run", str(asked), FH_RUNNER=str(slow)) as app:
+        wait_for(lambda: "as asked" in read(app.editor), "the file in the editor")
+        app.type("print('never started')")
+        wait_said(app, "Nothing was run, because the code or its options have changed since.")
+        opened = os.open(gate, os.O_RDWR)
+        wait_for(lambda: os.write(opened, b"go\n") and app.can_run(), "the guards to be set up")
+        not_yet(lambda: app.is_running() or app.output() or app.result(), "it ran by itself")
+        app.quit()
+        os.close(opened)
+
+
 def killed_runner(session):
     with running(session) as app:
         app.run("import time; print('up', flush=True); time.sleep(60)")
@@ -145,6 +187,8 @@ CASES = (
     ("a file that is not there is named", missing_file),
     ("opening a file runs nothing", opening_runs_nothing),
     ("a missing runner is named and nothing runs", missing_runner),
+    ("a run that was asked for while guards are refused is not made up for", asked_for_while_refused),
+    ("a run that was asked for belongs to its text", asked_for_before_probe),
     ("a runner killed from outside is told", killed_runner),
     ("a damaged history is set aside", damaged_history),
     ("the app runs without a history", folder_for_history),

@@ -87,8 +87,6 @@ fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
   g_return_if_fail (text != NULL);
 
-  /* A button that is still shown is not for this text. */
-  g_clear_pointer (&self->pasted, g_free);
   if (is_replaced_by (self, text))
     {
       code = dup_only_code (text, &language);
@@ -111,14 +109,17 @@ fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
   g_signal_emit_by_name (self, "unwrapped");
 }
 
-void
+gboolean
 fh_editor_view_paste_all (FhEditorView *self)
 {
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+  g_autofree char *pasted = NULL;
 
-  if (self->pasted != NULL)
-    replace_text (self, self->pasted);
-  g_clear_pointer (&self->pasted, g_free);
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), FALSE);
+
+  pasted = g_steal_pointer (&self->pasted);
+  if (pasted != NULL)
+    replace_text (self, pasted);
+  return pasted != NULL;
 }
 
 static void

@@ -14,7 +14,7 @@ struct _FhEditorView
   GtkWidget parent_instance;
 
   char *language;
-  char *pasted;      /* nullable: the whole text of which only code was kept */
+  char *pasted; /* nullable: the whole text of which only code was kept; until the next change */
   gboolean markdown; /* it is highlighted instead */
   guint is_example : 1;
   guint highlight_source;

@@ -27,6 +27,8 @@ static void
 changed_cb (FhEditorView *self)
 {
   self->is_example = FALSE;
+  /* Pasting all would replace what was written since. */
+  g_clear_pointer (&self->pasted, g_free);
   g_signal_emit (self, changed_signal, 0);
 }
 

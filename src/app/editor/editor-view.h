@@ -40,8 +40,9 @@ void fh_editor_view_set_example (FhEditorView *self, const char *text);
 /* Inserts pasted text at the cursor. If it replaces all that there is, only the code in it is kept
  * and the language detected. Both can be undone. */
 void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
-/* Replaces the text by the whole of what was pasted, after "unwrapped". */
-void fh_editor_view_paste_all (FhEditorView *self);
+/* Replaces the text by the whole of what was pasted, after "unwrapped". FALSE if the text has
+ * changed since, and stays as it is. */
+gboolean fh_editor_view_paste_all (FhEditorView *self);
 /* The same with the text of the clipboard, once it is there. */
 void fh_editor_view_paste (FhEditorView *self);
 

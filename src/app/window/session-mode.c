@@ -67,8 +67,9 @@ tell_failure (FhSessionMode *self, const char *sentence)
   g_signal_emit (self, signals[SIGNAL_FAILED], 0, sentence);
 }
 
+/* With the options as they are now. */
 static gboolean
-use_options (FhSessionMode *self)
+push (FhSessionMode *self, FhCell *cell, GError **error)
 {
   g_autoptr (FhRunOptions) values = NULL;
   g_autofree char *problem = NULL;
@@ -76,12 +77,12 @@ use_options (FhSessionMode *self)
   g_object_get (self->options, "problem", &problem, NULL);
   if (problem != NULL)
     {
-      tell_failure (self, problem);
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, problem);
       return FALSE;
     }
   values = fh_options_dup_run_values (self->options);
   fh_cells_set_options (self->cells, values);
-  return TRUE;
+  return fh_cells_push (self->cells, cell, error);
 }
 
 static guint
@@ -105,17 +106,17 @@ next (FhSessionMode *self)
   if (self->current != NULL || g_queue_is_empty (&self->waiting))
     return;
   code = g_queue_pop_head (&self->waiting);
-  notify_waiting (self);
   cell = fh_cell_new_execute (code->code, &error);
-  if (cell == NULL || !use_options (self) || !fh_cells_push (self->cells, cell, &error))
+  if (cell == NULL || !push (self, cell, &error))
     {
-      if (error != NULL)
-        tell_failure (self, error->message);
       drop_waiting (self);
+      tell_failure (self, error->message);
       return;
     }
   self->current = g_steal_pointer (&cell);
   self->line = code->line;
+  /* Only now: in between the session would seem to have nothing to do. */
+  notify_waiting (self);
 }
 
 /* Its title, or its first line. */
@@ -198,13 +199,14 @@ say_dropped (FhSessionMode *self)
 static void
 refused_cb (FhSessionMode *self, FhCell *cell, const char *message)
 {
+  if (cell == self->current)
+    {
+      begin_section (self, NULL);
+      fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, message);
+      say_dropped (self);
+      end_section (self, FH_CELL_MARK_FAILED);
+    }
   tell_failure (self, message);
-  if (cell != self->current)
-    return;
-  begin_section (self, NULL);
-  fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, message);
-  say_dropped (self);
-  end_section (self, FH_CELL_MARK_FAILED);
 }
 
 static void
@@ -426,7 +428,7 @@ fh_session_mode_push (FhSessionMode *self, FhCell *cell)
   g_return_if_fail (FH_IS_SESSION_MODE (self));
   g_return_if_fail (FH_IS_CELL (cell));
 
-  if (use_options (self) && !fh_cells_push (self->cells, cell, &error))
+  if (!push (self, cell, &error))
     tell_failure (self, error->message);
 }
 

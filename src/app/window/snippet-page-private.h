@@ -75,6 +75,7 @@ struct _FhSnippetPage
   guint deadline_timer;
 
   FhNoticeBar *notice;
+  FhNoticeBar *waiting_notice; /* why a run that waited for the guards was not started */
   FhNoticeBar *answer_notice;
   FhNoticeBar *session_notice;
   FhNoticeBar *compare_notice;
@@ -137,6 +138,8 @@ void fh_snippet_page_end_comparison (FhSnippetPage *self);
 /* snippet-page-start.c */
 void fh_snippet_page_init_start (FhSnippetPage *self);
 void fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant *target);
+/* Only the code of what was pasted was kept. */
+void fh_snippet_page_unwrapped_cb (FhSnippetPage *self);
 
 /* snippet-page-navigation.c */
 void fh_snippet_page_moved_cb (FhSnippetPage *self);
@@ -162,6 +165,14 @@ void fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name,
 
 /* Shows how far it is. */
 void fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run);
+
+/* snippet-page-ready.c */
+void fh_snippet_page_init_ready (FhSnippetPage *self);
+/* A run that was asked for before the guards were known belongs to the text and the options that
+ * there were then. `why`: told to the user, if there is such a run; NULL for nothing. */
+void fh_snippet_page_drop_waiting_run (FhSnippetPage *self, const char *why);
+/* The same, with the reason that its code or its options have changed. */
+void fh_snippet_page_drop_changed_run (FhSnippetPage *self);
 
 /* snippet-page-file.c */
 /* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
@@ -196,7 +207,9 @@ void fh_snippet_page_functions_action (GtkWidget *widget, const char *name, GVar
 /* snippet-page-variables.c */
 void fh_snippet_page_init_variables (FhSnippetPage *self);
 void fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer);
-/* The session has begun; or it has ended. */
+/* Once in each session, when it begins. */
+void fh_snippet_page_begin_variables (FhSnippetPage *self);
+/* The tab turns to sessions, or away from them. */
 void fh_snippet_page_update_variables (FhSnippetPage *self);
 void fh_snippet_page_set_variable_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_load_context_action (GtkWidget *widget, const char *name, GVariant *target);

@@ -106,18 +106,12 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
       fh_session_refresh (self->session);
       fh_session_expect_run (self->session);
     }
+  else
+    {
+      fh_notice_bar_set_text (self->waiting_notice, NULL);
+    }
   update_deadline (self);
   fh_snippet_page_notify (self, "run-state");
-}
-
-static void
-may_run_cb (FhSnippetPage *self)
-{
-  if (self->run_when_ready && fh_snippet_page_may_run (self))
-    {
-      self->run_when_ready = FALSE;
-      fh_snippet_page_run (self);
-    }
 }
 
 static void
@@ -156,6 +150,7 @@ fh_snippet_page_end_run (FhSnippetPage *self)
 {
   FhRun *run = get_run (self);
 
+  fh_snippet_page_drop_waiting_run (self, NULL);
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
   if (run != NULL)
     g_signal_handlers_disconnect_by_func (run, fh_snippet_page_follow_state, self);
@@ -167,16 +162,19 @@ fh_snippet_page_end_run (FhSnippetPage *self)
 FhRunState
 fh_snippet_page_get_run_state (FhSnippetPage *self)
 {
+  FhRunState state = FH_RUN_FINISHED;
+  gboolean is_busy;
   FhRun *run;
 
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
 
   run = get_run (self);
-  /* Between two blocks, too. */
-  if (self->answer != NULL && fh_answer_mode_is_busy (self->answer) &&
-      (run == NULL || fh_run_get_state (run) == FH_RUN_FINISHED))
-    return FH_RUN_PREPARING;
-  return run != NULL ? fh_run_get_state (run) : FH_RUN_FINISHED;
+  if (run != NULL)
+    state = fh_run_get_state (run);
+  is_busy = self->mode != NULL ? fh_session_mode_is_busy (self->mode)
+                               : self->answer != NULL && fh_answer_mode_is_busy (self->answer);
+  /* Between two blocks or cells nothing runs, but it goes on. */
+  return state == FH_RUN_FINISHED && is_busy ? FH_RUN_PREPARING : state;
 }
 
 void
@@ -227,6 +225,7 @@ fh_snippet_page_run (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
+  self->run_when_ready = FALSE;
   fh_notice_bar_set_text (self->session_notice, NULL);
   if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED || !fh_snippet_page_may_run (self))
     return;
@@ -276,21 +275,6 @@ void
 fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   fh_options_end_run (FH_SNIPPET_PAGE (widget)->options);
-}
-
-void
-fh_snippet_page_run_when_ready (FhSnippetPage *self)
-{
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
-
-  self->run_when_ready = TRUE;
-  if (fh_snippet_page_may_run (self))
-    may_run_cb (self);
-  else
-    fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
-                "changed",
-                may_run_cb,
-                self);
 }
 
 void

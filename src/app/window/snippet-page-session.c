@@ -25,13 +25,14 @@ finished_cb (FhSnippetPage *self, FhRun *run, JsonObject *answer)
 {
   fh_snippet_page_end_call (self);
   fh_snippet_page_follow_variables (self, answer);
-  fh_snippet_page_notify (self, "run-state");
+  fh_snippet_page_follow_state (self);
 }
 
 static void
 failed_cb (FhSnippetPage *self, const char *sentence)
 {
   fh_toast_show_problem (GTK_WIDGET (self), sentence);
+  fh_snippet_page_follow_state (self);
 }
 
 static void
@@ -71,7 +72,7 @@ fh_snippet_page_begin_session (FhSnippetPage *self)
   fh_connect (self->mode, "notify::n-waiting", waiting_cb, self);
   fh_samples_view_show (self->samples, NULL, 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
-  fh_snippet_page_update_variables (self);
+  fh_snippet_page_begin_variables (self);
   fh_snippet_page_declare_functions (self);
   return TRUE;
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "parts/calls.h"
+#include "parts/toasts.h"
 #include "window/examples.h"
 #include "window/snippet-page-private.h"
 
@@ -55,6 +56,22 @@ void
 fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   fh_editor_view_paste (FH_SNIPPET_PAGE (widget)->editor);
+}
+
+static void
+paste_all (GtkWidget *self)
+{
+  if (!fh_editor_view_paste_all (FH_SNIPPET_PAGE (self)->editor))
+    fh_toast_show_problem (self, _ ("The code has changed since it was pasted"));
+}
+
+void
+fh_snippet_page_unwrapped_cb (FhSnippetPage *self)
+{
+  fh_toast_show_button (GTK_WIDGET (self),
+                        _ ("Only the code was pasted"),
+                        _ ("_Paste All"),
+                        paste_all);
 }
 
 void

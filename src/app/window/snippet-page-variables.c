@@ -102,8 +102,13 @@ fh_snippet_page_update_variables (FhSnippetPage *self)
   adw_view_stack_page_set_visible (self->variables_page, self->in_session);
   if (self->mode == NULL)
     fh_variables_view_show (self->variables, NULL);
-  else
-    fh_connect (fh_session_mode_get_cells (self->mode), "finished", cell_finished_cb, self);
+}
+
+void
+fh_snippet_page_begin_variables (FhSnippetPage *self)
+{
+  fh_connect (fh_session_mode_get_cells (self->mode), "finished", cell_finished_cb, self);
+  fh_snippet_page_update_variables (self);
 }
 
 void

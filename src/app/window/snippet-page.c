@@ -47,6 +47,7 @@ modified_cb (FhSnippetPage *self)
 static void
 edited_cb (FhSnippetPage *self)
 {
+  fh_snippet_page_drop_changed_run (self);
   if (self->loading)
     return;
   /* Do not keep the old title for a new text. */
@@ -61,6 +62,7 @@ edited_cb (FhSnippetPage *self)
 static void
 options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
 {
+  fh_snippet_page_drop_changed_run (self);
   if (self->loading || !fh_options_is_kept (pspec))
     return;
   self->touched = TRUE;
@@ -80,21 +82,6 @@ language_found_cb (FhSnippetPage *self, const char *id)
 {
   fh_options_set_language (self->options, fh_language_lookup (id));
   self->language_is_chosen = FALSE;
-}
-
-static void
-paste_all (GtkWidget *self)
-{
-  fh_editor_view_paste_all (FH_SNIPPET_PAGE (self)->editor);
-}
-
-static void
-unwrapped_cb (FhSnippetPage *self)
-{
-  fh_toast_show_button (GTK_WIDGET (self),
-                        _ ("Only the code was pasted"),
-                        _ ("_Paste All"),
-                        paste_all);
 }
 
 static gboolean
@@ -203,6 +190,7 @@ bind_template (GtkWidgetClass *widget_class)
   fh_set_template (widget_class, "window/snippet-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, answer_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, compare_notice);
@@ -228,7 +216,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, modified_cb);
   gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
-  gtk_widget_class_bind_template_callback (widget_class, unwrapped_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "unwrapped_cb",
+                                                G_CALLBACK (fh_snippet_page_unwrapped_cb));
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "moved_cb",
                                                 G_CALLBACK (fh_snippet_page_moved_cb));
@@ -372,6 +362,7 @@ fh_snippet_page_new (FhServices *services)
   self->services = g_object_ref (services);
   fh_snippet_page_begin_pictures (self);
   fh_snippet_page_init_session (self);
+  fh_snippet_page_init_ready (self);
   fh_snippet_page_init_start (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);

@@ -79,7 +79,8 @@ void fh_snippet_page_check_guards (FhSnippetPage *self);
 gboolean fh_snippet_page_may_run_unprotected (FhSnippetPage *self);
 /* Runs once without any guard, after asking. */
 void fh_snippet_page_run_unprotected (FhSnippetPage *self);
-/* Runs as soon as the guards were checked. */
+/* Runs as soon as the guards were checked, what there is now with the options that there are now:
+ * nothing runs if either changes before, or if the guards cannot be set up. */
 void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 /* Asks the program to end; kills it the second time. */
 void fh_snippet_page_stop (FhSnippetPage *self);
