@@ -27,11 +27,9 @@ fh_attempt_text_summary (FhAttemptLog *attempts)
                                         "%u attempts were stopped.",
                                         stopped),
                            stopped);
-  second = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                         "%u was only observed.",
-                                         "%u were only observed.",
-                                         total - stopped),
-                            total - stopped);
+  second = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u was not stopped.", "%u were not stopped.", total - stopped),
+      total - stopped);
   if (dropped > 0)
     third = g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE, "%u more is not listed.", "%u more are not listed.", dropped),

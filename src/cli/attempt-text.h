@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* The attempts of a run as lines that are safe to print on a terminal. */
 
-/* Translated, one line: "2 attempts were stopped. 1 was let through." */
+/* Translated, one line: "2 attempts were stopped. 1 was not stopped." */
 char *fh_attempt_text_summary (FhAttemptLog *attempts);
 
 /* Columns: time, verdict, guard, count, title. */

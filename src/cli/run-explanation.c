@@ -134,6 +134,8 @@ print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResu
                          error != NULL ? error : "");
   if (ended_itself (result) && advice != NULL)
     fh_message ("%s", advice);
+  if (summary->opened != NULL)
+    fh_message_in_color (FH_COLOR_WARNING, "%s", summary->opened);
   if (summary->refused != NULL && !options->attempts)
     print_refused (summary);
   if (isatty (STDOUT_FILENO) &&

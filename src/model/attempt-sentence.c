@@ -382,14 +382,16 @@ find_act (const char *operation)
   return NULL;
 }
 
-/* "~" is the user's home folder, and inside the program's own folder. */
+/* "~" is the user's home folder. Inside it is the program's own folder, which is not to be taken
+ * for that: only what did not get there is told as the program meant it. */
 static char *
 dup_object (const FhAttemptFacts *facts)
 {
   const char *rest = fh_attempt_below_home (facts->object);
 
   if (rest != NULL && (g_str_has_prefix (facts->object, g_get_home_dir ()) ||
-                       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE)))
+                       (facts->verdict != FH_VERDICT_OBSERVED &&
+                        g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))))
     return g_strconcat ("~/", rest, NULL);
   return g_strdup (facts->object);
 }
@@ -458,6 +460,10 @@ what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
   if (facts->is_uncertain)
     return _ ("No guard stopped it, but not every part of the path could be followed: whether it "
               "reached anything is not known.");
+  if (facts->verdict == FH_VERDICT_OBSERVED && facts->is_reported)
+    return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
+  if (facts->verdict == FH_VERDICT_OBSERVED && facts->error != 0)
+    return _ ("No guard stopped it, but it failed.");
   /* A file that only looks like the user's must not be reported as one. */
   if (facts->verdict == FH_VERDICT_OBSERVED &&
       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))

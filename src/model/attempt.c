@@ -201,6 +201,9 @@ fh_attempt_verdict_title (const FhAttemptFacts *facts)
       return C_ ("attempt", "Limited");
     case FH_VERDICT_OBSERVED:
     default:
-      return facts->is_uncertain ? C_ ("attempt", "Tried") : C_ ("attempt", "Allowed");
+      if (facts->is_reported)
+        return C_ ("attempt", "Reported");
+      return facts->is_uncertain || facts->error != 0 ? C_ ("attempt", "Tried")
+                                                      : C_ ("attempt", "Allowed");
     }
 }

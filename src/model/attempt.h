@@ -68,7 +68,8 @@ const char *fh_attempt_get_why (FhAttempt *self);
 /* "denied", "hidden", "limited", "observed". */
 const char *fh_verdict_to_string (FhVerdict verdict);
 gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
-/* Translated, one word for a cell of a table. */
+/* Translated, one word for a cell of a table. What was let through was allowed, unless it is known
+ * from the program's interpreter only, or failed, or it is not known what it reached. */
 const char *fh_attempt_verdict_title (const FhAttemptFacts *facts);
 
 G_END_DECLS

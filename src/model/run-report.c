@@ -84,7 +84,10 @@ append_attempts (GString *report, FhAttemptLog *attempts)
 }
 
 static void
-append_limits (GString *report, FhRunRequest *request, FhRunResult *result)
+append_limits (GString *report,
+               FhRunRequest *request,
+               FhRunResult *result,
+               const FhRunSummary *summary)
 {
   const char *tier = fh_run_result_get_tier (result);
   const FhRunLimits *limits = fh_run_request_get_limits (request);
@@ -99,6 +102,8 @@ append_limits (GString *report, FhRunRequest *request, FhRunResult *result)
   else
     /* Translators: limits of a run: a time and an amount of memory */
     g_string_append_printf (report, _ ("It ran in a sandbox: time %s, memory %s."), time, memory);
+  if (summary->opened != NULL)
+    g_string_append_printf (report, " %s", summary->opened);
   g_string_append (report, "\n\n");
 }
 
@@ -124,7 +129,7 @@ fh_run_report_new (FhRunRequest *request, FhRunResult *result)
   if (error != NULL)
     g_string_append_printf (report, " %s", error);
   g_string_append (report, "\n\n");
-  append_limits (report, request, result);
+  append_limits (report, request, result, summary);
   append_attempts (report, fh_run_result_get_attempts (result));
   append_source (report, request);
   append_fenced (report, _ ("Standard output:"), "", out);

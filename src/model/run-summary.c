@@ -191,12 +191,61 @@ take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
     }
 }
 
+/* "Network, Memory" */
+static char *
+dup_guards (guint guards)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    {
+      if (guards & 1u << guard)
+        g_string_append_printf (names,
+                                "%s%s",
+                                names->len > 0 ? ", " : "",
+                                fh_guard_title ((FhGuard) guard));
+    }
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+/* What the user opened for this run: nothing of it follows from how it ended. A run without any
+ * protection is told as such. */
+static char *
+dup_opened (FhRunRequest *request, FhRunResult *result)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (request);
+  const FhContainerOptions *container = fh_run_request_get_container (request);
+
+  if (!fh_run_outcome_has_run (fh_run_result_get_outcome (result)) ||
+      guards->tier == FH_TIER_UNPROTECTED)
+    return NULL;
+  if (container != NULL && container->network != NULL)
+    /* Translators: the name of a network of Docker or Podman, such as “bridge” */
+    return g_strdup_printf (_ ("The network was open: “%s”."), container->network);
+  if (guards->without != 0)
+    {
+      g_autofree char *names = dup_guards (guards->without);
+
+      /* Translators: a list of guards: “Network, Memory” */
+      return g_strdup_printf (_ ("Guards that were switched off: %s."), names);
+    }
+  if (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL)
+    {
+      g_autofree char *hosts = g_strjoinv (", ", (GStrv) guards->allow_hosts);
+
+      /* Translators: a list of names of hosts */
+      return g_strdup_printf (_ ("The network was open to: %s."), hosts);
+    }
+  return NULL;
+}
+
 FhRunSummary *
 fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
 {
   FhRunSummary *self = g_new0 (FhRunSummary, 1);
   FhResultFiles *files = fh_run_result_get_files (result);
 
+  self->opened = dup_opened (request, result);
   take_error (self, request, result);
   take_attempts (self, fh_run_result_get_attempts (result), fh_run_result_get_status (result));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
@@ -212,6 +261,7 @@ fh_run_summary_free (FhRunSummary *self)
 {
   g_free (self->error);
   g_free (self->value);
+  g_free (self->opened);
   g_clear_object (&self->refused);
   g_free (self);
 }

@@ -19,6 +19,7 @@ typedef struct
   const FhRunOption *control; /* nullable: the one option that would allow it */
   char *value;                /* nullable: with that value */
   guint n_files;              /* that it left and that can be saved */
+  char *opened;               /* nullable: sentences about what guarded this run less than usual */
 } FhRunSummary;
 
 FhRunSummary *fh_run_summary_new (FhRunRequest *request, FhRunResult *result);

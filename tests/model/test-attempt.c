@@ -67,9 +67,18 @@ test_count_and_line (void)
 }
 
 static void
+assert_title (FhVerdict verdict, gboolean is_reported, int error, const char *title)
+{
+  const FhAttemptFacts facts = { .verdict = verdict, .is_reported = is_reported, .error = error };
+
+  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, title);
+}
+
+/* Nobody has allowed what is only reported. */
+static void
 test_verdicts (void)
 {
-  FhAttemptFacts facts = { 0 };
+  const FhAttemptFacts uncertain = { .verdict = FH_VERDICT_OBSERVED, .is_uncertain = TRUE };
 
   for (guint i = FH_VERDICT_DENIED; i <= FH_VERDICT_OBSERVED; i++)
     {
@@ -77,13 +86,17 @@ test_verdicts (void)
 
       g_assert_true (fh_verdict_from_string (fh_verdict_to_string ((FhVerdict) i), &back));
       g_assert_cmpint (back, ==, i);
-      facts.verdict = (FhVerdict) i;
-      g_assert_cmpint (strlen (fh_attempt_verdict_title (&facts)), >, 0);
+      g_assert_cmpint (
+          strlen (fh_attempt_verdict_title (&(FhAttemptFacts){ .verdict = (FhVerdict) i })),
+          >,
+          0);
     }
-  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, "Allowed");
-  facts.is_uncertain = TRUE;
-  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, "Tried");
+  g_assert_cmpstr (fh_attempt_verdict_title (&uncertain), ==, "Tried");
   g_assert_false (fh_verdict_from_string ("forgiven", &(FhVerdict){ 0 }));
+  assert_title (FH_VERDICT_OBSERVED, FALSE, 0, "Allowed");
+  assert_title (FH_VERDICT_OBSERVED, TRUE, 0, "Reported");
+  assert_title (FH_VERDICT_OBSERVED, FALSE, 2, "Tried");
+  assert_title (FH_VERDICT_DENIED, TRUE, 0, "Denied");
 }
 
 static const struct
@@ -205,7 +218,7 @@ test_words (void)
                FH_VERDICT_OBSERVED,
                "write to",
                "/workspace/.bashrc",
-               "Write to ~/.bashrc",
+               "Write to /workspace/.bashrc",
                "Your files were not touched");
   check_words (FH_GUARD_FILESYSTEM,
                FH_VERDICT_HIDDEN,

@@ -3,17 +3,21 @@
 
 #include <string.h>
 
+static guint without; /* guards that the next requests switch off */
+
 static FhRunRequest *
 new_request (const char *language)
 {
   g_autoptr (GBytes) source = g_bytes_new_static ("1\n", 2);
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
   g_autoptr (GError) error = NULL;
-  FhRunRequest *request =
-      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup (language),
-                                               .source = source,
-                                               .options = options },
-                          &error);
+  FhRunRequest *request;
+
+  options->guards.without = without;
+  request = fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup (language),
+                                                     .source = source,
+                                                     .options = options },
+                                &error);
 
   g_assert_no_error (error);
   return request;
@@ -151,6 +155,23 @@ test_limit (void)
   g_assert_nonnull (summary->refused);
 }
 
+/* What was open is told of every run that was done so, however it ended. */
+static void
+test_opened (void)
+{
+  g_autoptr (FhRunSummary) guarded = summarize ("python", FH_RUN_STATUS_OK, "", NULL);
+  g_autoptr (FhRunSummary) open = NULL;
+  g_autoptr (FhRunSummary) not_run = NULL;
+
+  g_assert_null (guarded->opened);
+  without = 1u << FH_GUARD_NETWORK | 1u << FH_GUARD_MEMORY;
+  open = summarize ("python", FH_RUN_STATUS_OK, "", NULL);
+  not_run = summarize ("python", FH_RUN_STATUS_GUARD_FAILED, "", NULL);
+  without = 0;
+  g_assert_cmpstr (open->opened, ==, "Guards that were switched off: Network, Memory.");
+  g_assert_null (not_run->opened);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,5 +180,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
   g_test_add_func ("/run-summary/control", test_control);
   g_test_add_func ("/run-summary/limit", test_limit);
+  g_test_add_func ("/run-summary/opened", test_opened);
   return g_test_run ();
 }

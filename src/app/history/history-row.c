@@ -66,7 +66,7 @@ static void
 show_stopped (FhHistoryRow *self)
 {
   guint n = fh_history_entry_get_n_stopped (self->entry);
-  g_autofree char *text = fh_run_label_stopped (n);
+  g_autofree char *text = fh_run_label_stopped (n, FALSE);
 
   gtk_widget_set_visible (GTK_WIDGET (self->stopped), n > 0);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->stopped), text);

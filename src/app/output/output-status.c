@@ -21,8 +21,7 @@ struct _FhOutputStatus
   FhRun *run; /* nullable */
   gulong state_handler;
   guint timer;
-  FhAttemptLog *log; /* of the run or the result; nullable */
-  gulong log_handler;
+  FhAttemptLog *log;     /* of the run or the result; nullable */
   char *preparation;     /* status text while preparing; nullable */
   FhRunRequest *request; /* with its result: of the run that has ended; nullable */
   FhRunResult *result;
@@ -46,6 +45,7 @@ struct _FhOutputStatus
   GtkLabel *advice;
   GtkWidget *run_here;
   GtkLabel *unprotected;
+  GtkLabel *opened;
   GtkLabel *place;
   GtkLabel *figures;
   GtkButton *files;
@@ -69,8 +69,9 @@ static void
 update_attempts (FhOutputStatus *self)
 {
   guint n = self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
-  g_autofree char *text = fh_run_label_stopped (n);
-  g_autofree char *number = g_strdup_printf ("%u", n);
+  gboolean has_more = self->log != NULL && fh_attempt_log_get_n_dropped (self->log) > 0;
+  g_autofree char *text = fh_run_label_stopped (n, has_more);
+  g_autofree char *number = g_strdup_printf (has_more ? "%u+" : "%u", n);
 
   adw_button_content_set_label (self->attempts_content, text);
   adw_button_content_set_label (self->attempts_number, number);
@@ -82,10 +83,13 @@ static void
 set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 {
   if (self->log != NULL)
-    g_clear_signal_handler (&self->log_handler, self->log);
+    g_signal_handlers_disconnect_by_func (self->log, update_attempts, self);
   g_set_object (&self->log, log);
   if (log != NULL)
-    self->log_handler = fh_connect (log, "notify::n-stopped", update_attempts, self);
+    {
+      fh_connect (log, "notify::n-stopped", update_attempts, self);
+      fh_connect (log, "notify::n-dropped", update_attempts, self);
+    }
   update_attempts (self);
 }
 
@@ -179,6 +183,7 @@ show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
   show_refused (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
   show_files (self, summary != NULL ? summary->n_files : 0);
+  fh_show_text (self->opened, summary != NULL ? summary->opened : NULL);
 }
 
 static void
@@ -325,6 +330,7 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, copy);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, unprotected);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, opened);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, run_here);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
