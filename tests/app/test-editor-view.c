@@ -261,9 +261,22 @@ test_paste_all (Fixture *fixture, gconstpointer data)
   text = fh_editor_view_dup_text (fixture->editor);
   g_assert_cmpstr (text, ==, "ls\n");
   g_assert_cmpstr (fixture->language, ==, "sh");
-  fh_editor_view_paste_all (fixture->editor);
+  g_assert_true (fh_editor_view_paste_all (fixture->editor));
   all = fh_editor_view_dup_text (fixture->editor);
   g_assert_cmpstr (all, ==, pasted);
+}
+
+/* What was written meanwhile is not replaced. */
+static void
+test_paste_too_late (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  fh_editor_view_insert_foreign (fixture->editor, "$ ls\na  b\n");
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "mine\n", -1);
+  g_assert_false (fh_editor_view_paste_all (fixture->editor));
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "ls\nmine\n");
 }
 
 /* What was pasted before something else. */
@@ -477,6 +490,7 @@ main (int argc, char *argv[])
     { "/app/editor-view/used-example", test_used_example },
     { "/app/editor-view/fence-over-all", test_fence_over_all },
     { "/app/editor-view/paste", test_paste },
+    { "/app/editor-view/paste-too-late", test_paste_too_late },
     { "/app/editor-view/search", test_search },
     { "/app/editor-view/run-marks", test_run_marks },
   };

@@ -127,6 +127,7 @@ def goes_without_network_once(app):
     app.screenshot("guards-notice")
     app.run(QUIET)
     app.wait_result("Finished normally.")
+    app.get("label", "Guards that were switched off: Network.")
     app.press("What protects you now")
     app.press("This Run")
     get(app.root, None, "Some Guards Were Switched Off")
