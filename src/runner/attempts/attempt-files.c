@@ -99,7 +99,7 @@ check_writing (const struct target *target, int handle)
 
   if (fstat (handle, &status) == 0 && S_ISREG (status.st_mode))
     error = target_is_forbidden (target) ? EACCES : existence_error (handle, W_OK);
-  else if (target->place == PATH_PRIVATE && is_forbidden (target))
+  else if (target->place == PATH_PRIVATE && target_is_forbidden (target))
     error = EACCES;
   if (error != EROFS && error != EACCES)
     return false;
