@@ -258,7 +258,7 @@ fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer)
     return fh_session_answer_new_error (order,
                                         get_text (answer, "error") != NULL
                                             ? get_text (answer, "error")
-                                            : _ ("The interpreter could not do this."));
+                                            : "The interpreter could not do this.");
   object = fh_session_answer_new (types[kind], order);
   json_object_set_boolean_member (object, "success", TRUE);
   if (kind == FH_CELL_LIST)

@@ -195,7 +195,7 @@ answered_cb (FhCells *cells, FhCell *cell, JsonObject *answer, Command *self)
   if (answer != NULL)
     tell (self, fh_session_answer_new_answer (order, answer));
   else
-    refuse (self, order, _ ("The cell ended before this was done."));
+    refuse (self, order, "The cell ended before this was done.");
   g_hash_table_remove (self->orders, cell);
 }
 

@@ -458,8 +458,7 @@ static const char *
 what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
   if (facts->is_uncertain)
-    return _ ("No guard stopped it, but not every part of the path could be followed: whether it "
-              "reached anything is not known.");
+    return _ ("No guard stopped it, but whether it reached anything is not known.");
   if (facts->verdict == FH_VERDICT_OBSERVED && facts->is_reported)
     return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
   if (facts->verdict == FH_VERDICT_OBSERVED && facts->error != 0)

@@ -130,7 +130,7 @@ static const struct
   { "root-read-only", A | W, REQUIRED, mounts_make_root_read_only },
   { "pivot-root", A | W, REQUIRED, mounts_pivot },
   { "forked-workspace", R, REQUIRED, mounts_enter_workspace },
-  /* On a kernel without Landlock this does nothing: the mounts are the guard, and this doubles it. */
+  /* On a kernel without Landlock this does nothing; the mounts are the guard that it doubles. */
   { "landlock", A | A2 | R, REQUIRED, landlock_apply },
   /* No file of the user is opened after this; from here on it runs as the guest's user. */
   { "guest-user", A | W, REQUIRED, guest_user_enter },

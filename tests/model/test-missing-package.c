@@ -116,7 +116,7 @@ static void
 test_input (void)
 {
   static const char said[] = TRACEBACK "EOFError: EOF when reading a line\n";
-  g_autofree char *before = g_strconcat (said, "ValueError: no\n", NULL);
+  g_autofree char *before = g_strconcat (said, TRACEBACK "ValueError: no\n", NULL);
   g_autoptr (FhRunResult) asked = failed (FH_RUN_STATUS_FAILED, said, "native", NULL);
   g_autoptr (FhRunResult) other = failed (FH_RUN_STATUS_FAILED, before, "native", NULL);
   g_autoptr (FhRunResult) good = failed (FH_RUN_STATUS_OK, said, "native", NULL);

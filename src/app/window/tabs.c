@@ -322,10 +322,8 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   for (guint i = 0; drafts != NULL && i < drafts->len; i++)
     add_draft (self, g_ptr_array_index (drafts, i));
-  if (drafts == NULL)
-    fh_toast_show_problem (GTK_WIDGET (self), error->message);
-  else if (notice != NULL)
-    fh_toast_show_problem (GTK_WIDGET (self), notice);
+  if (drafts == NULL || notice != NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), drafts == NULL ? error->message : notice);
   fh_tabs_show_page (self, self->wanted);
   for (guint i = 0; i < waiting->len; i++)
     {
