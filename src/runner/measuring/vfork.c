@@ -48,9 +48,9 @@ struct count
   unsigned int waiting;
 };
 
-/* Where a thread waits for the child that uses its memory, by the names of different kernels: of a
- * guest with its own user id only its own user may read the call, but this is told. It sleeps for
- * other reasons elsewhere. */
+/* Where a thread waits for the child that uses its memory, by the names of different kernels, to
+ * which a compiler may append. Of a guest with its own user id only its own user may read the call,
+ * but this is told. It sleeps for other reasons elsewhere. */
 static bool
 is_vfork_place (const char *text)
 {
@@ -58,7 +58,7 @@ is_vfork_place (const char *text)
   bool is_one = false;
 
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-    is_one = is_one || strcmp (text, places[i]) == 0;
+    is_one = is_one || strncmp (text, places[i], strlen (places[i])) == 0;
   return is_one;
 }
 
