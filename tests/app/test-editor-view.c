@@ -270,13 +270,10 @@ test_paste_all (Fixture *fixture, gconstpointer data)
 static void
 test_paste_too_late (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *text = NULL;
-
   fh_editor_view_insert_foreign (fixture->editor, "$ ls\na  b\n");
   gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "mine\n", -1);
   g_assert_false (fh_editor_view_paste_all (fixture->editor));
-  text = fh_editor_view_dup_text (fixture->editor);
-  g_assert_cmpstr (text, ==, "ls\nmine\n");
+  g_assert_cmpuint (fh_editor_view_get_size (fixture->editor), ==, 8);
 }
 
 /* What was pasted before something else. */

@@ -56,6 +56,16 @@ def found(app):
     wait_label(app, "Starts processes until")
     wait_label(app, "“Fork Bomb” is only run with its guard")
     app.wait_gone("push button", "Run With and Without the Guard")
+    app.key("x")
+    wait_for(lambda: cards(app) == [], "nothing to be found")
+    wait_for(lambda: not any(label.startswith("Starts processes until") for label in labels(app)), "its details to go")
+    app.key("Return")
+    app.settle()
+    wait_label(app, "No Exhibits Found")
+    not_yet(app.is_running, "what was not found was run")
+    app.key("BackSpace")
+    wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "it to be found again")
+    wait_label(app, "Starts processes until")
     for _ in "fork bo":
         app.key("BackSpace")
     choose(app, "Guard", *["Down"] * 7)
@@ -67,7 +77,7 @@ def found(app):
 
 
 def run_by_key(app, main_window):
-    """The window of exhibits goes, and comes back as it was."""
+    """The window of exhibits goes, and comes back without what was searched for."""
     app.click(app.get("table cell", "Time Bomb, Time, Easy"))
     wait_label(app, "Looks harmless")
     app.key("Return")

@@ -71,13 +71,13 @@ is_wanted (FhExhibitsWindow *self, const FhExhibit *exhibit)
          (*words == '\0' || has_words (exhibit, words));
 }
 
-/* NULL: none is shown. */
+/* NULL: none is shown. The box always has a selected card, which may be one that was not found. */
 static GtkFlowBoxChild *
 get_selected (FhExhibitsWindow *self)
 {
   g_autoptr (GList) children = gtk_flow_box_get_selected_children (self->cards);
 
-  return children != NULL ? children->data : NULL;
+  return children != NULL && gtk_widget_get_visible (children->data) ? children->data : NULL;
 }
 
 static void
@@ -135,7 +135,6 @@ selected_cb (FhExhibitsWindow *self)
 static void
 filtered_cb (FhExhibitsWindow *self)
 {
-  GtkFlowBoxChild *selected = get_selected (self);
   GtkFlowBoxChild *first = NULL;
 
   for (guint i = 0; fh_exhibit_list ()[i].file_name != NULL; i++)
@@ -148,10 +147,9 @@ filtered_cb (FhExhibitsWindow *self)
         first = child;
     }
   gtk_stack_set_visible_child_name (self->stack, first != NULL ? "cards" : "none");
-  if (first == NULL)
-    gtk_flow_box_unselect_all (self->cards);
-  else if (selected == NULL || !gtk_widget_get_visible (GTK_WIDGET (selected)))
+  if (first != NULL && get_selected (self) == NULL)
     gtk_flow_box_select_child (self->cards, first);
+  selected_cb (self);
 }
 
 /* What is typed anywhere goes there, and so does the space bar, which would run the card that has
@@ -166,15 +164,25 @@ search_cb (FhExhibitsWindow *self)
 static void
 choose (FhExhibitsWindow *self, gboolean compare)
 {
-  GtkFlowBoxChild *child = get_selected (self);
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+  GtkFlowBoxChild *child;
 
+  /* What was typed last may not have been looked for yet. */
+  filtered_cb (self);
+  child = get_selected (self);
   if (child == NULL || parent == NULL)
     return;
   gtk_window_close (GTK_WINDOW (self));
   g_action_group_activate_action (G_ACTION_GROUP (parent),
                                   "exhibit",
                                   g_variant_new ("(sb)", exhibit_of (child)->file_name, compare));
+}
+
+/* What is typed the next time is not a part of what was typed before. */
+static void
+hide_cb (FhExhibitsWindow *self)
+{
+  gtk_editable_set_text (self->search, "");
 }
 
 static void
@@ -293,6 +301,7 @@ fh_exhibits_window_init (FhExhibitsWindow *self)
   fill_filters (self);
   for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
     add_card (self, exhibit);
+  fh_connect (self, "hide", hide_cb, self);
   fh_connect (self->guard_filter, "notify::selected", filtered_cb, self);
   fh_connect (self->level_filter, "notify::selected", filtered_cb, self);
   filtered_cb (self);

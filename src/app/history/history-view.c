@@ -187,7 +187,11 @@ bind_template (GtkWidgetClass *widget_class)
 static gboolean
 fh_history_view_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (GTK_WIDGET (FH_HISTORY_VIEW (widget)->search_entry));
+  GtkEditable *entry = GTK_EDITABLE (FH_HISTORY_VIEW (widget)->search_entry);
+
+  /* What is typed replaces what was searched for before. */
+  gtk_editable_select_region (entry, 0, -1);
+  return gtk_widget_grab_focus (GTK_WIDGET (entry));
 }
 
 static void
