@@ -7,6 +7,7 @@
 #include "folder-apply.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "terminal-text.h"
 
 #define SUMMARY N_ ("Takes back what was applied last, here or in the desktop app.")
@@ -65,7 +66,7 @@ parse (Line *line, int *argc, char ***argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, argc, argv, error))
+  if (!fh_option_parse (context, argc, argv, error))
     return FALSE;
   if (line->words != NULL && (line->list || line->words[1] != NULL))
     problem = _ ("There are too many arguments.");

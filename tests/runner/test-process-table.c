@@ -235,15 +235,15 @@ test_vfork_in_name (struct fixture *fixture, const void *data)
   g_assert_false (borrows (fixture, 4));
 }
 
-/* Where the kernel does not say what threads wait for. */
+/* Where the kernel only says in which place threads wait. */
 static void
 test_vfork_of_others (struct fixture *fixture, const void *data)
 {
   put_stat (fixture, "2", "a", (struct numbers){ 1, { 0 }, 3, 7, 1000, 20 });
   put_memory (fixture, "2", 4000, 10, 40);
   put_stat (fixture, "2/task/2", "a", (struct numbers){ 1, { 0 }, 3, 7, 1000, 20 });
-  put (fixture, "2", "task/8/stat", "8 (a) D 1 2 2 0 -1");
-  put (fixture, "2", "task/9/stat", "9 (a) D) S 1 2 2 0 -1");
+  put (fixture, "2", "task/8/wchan", "kernel_clone.isra.0");
+  put (fixture, "2", "task/9/wchan", "io_schedule");
   for (int i = 3; i < 5; i++)
     {
       g_autofree char *pid = g_strdup_printf ("%d", i);
