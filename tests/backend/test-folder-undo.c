@@ -265,7 +265,6 @@ count_entries (const char *path)
 static void
 sweep_by (gboolean by_undo)
 {
-  g_autofree char *other = NULL;
   ProjectRun run;
   g_autoptr (FhFolderChanges) changes = NULL;
 
