@@ -19,6 +19,7 @@ IS_LONG = "--long" in sys.argv
 # The child of this program begins when the program has ended with 7.
 LATE = """
 import os, time
+main = os.getpid()
 r, w = os.pipe()
 if os.fork() == 0:
     os.close(w)
