@@ -104,25 +104,26 @@ is_of_toolkit (const char *domain, void **frames, int n_frames)
 {
   static const char *const domains[] = { "Gtk", "Gdk", "Adwaita", "GtkSourceView", NULL };
   Dl_info own, glib, info;
-  gboolean seen = FALSE;
+  gboolean is_before = TRUE;
   guint n = 0;
 
   if (domain == NULL || !g_strv_contains (domains, domain) || dladdr (&n_of_toolkit, &own) == 0 ||
       dladdr (g_strv_contains, &glib) == 0)
     return FALSE;
-  /* The first of ours is the one that looks. */
   for (int i = 0; i < n_frames && n < N_CALLS; i++)
     {
       if (dladdr (frames[i], &info) == 0)
         continue;
-      if (info.dli_fbase == own.dli_fbase && seen)
+      /* The first of ours is the one that looks; with AddressSanitizer its backtrace () is, too. */
+      if (is_before && info.dli_fbase == own.dli_fbase)
+        continue;
+      is_before = FALSE;
+      if (info.dli_fbase == own.dli_fbase)
         return FALSE;
       /* Its own timeout, idle or event. */
       if (g_strcmp0 (info.dli_sname, "g_main_context_dispatch") == 0)
         return TRUE;
-      if (seen && info.dli_fbase != glib.dli_fbase)
-        n++;
-      seen |= info.dli_fbase == own.dli_fbase;
+      n += info.dli_fbase != glib.dli_fbase;
     }
   return TRUE;
 }
