@@ -51,6 +51,9 @@ hands_init (void)
   *(void **) &fake_button = dlsym (library, "XTestFakeButtonEvent");
   *(void **) &fake_motion = dlsym (library, "XTestFakeMotionEvent");
   gdk_handler = XSetErrorHandler (error_cb);
+  /* An error has to arrive before GDK sets its own handler for a while, which would end the program
+   * over it. */
+  XSynchronize (get_display (), True);
   return fake_key != NULL && fake_button != NULL && fake_motion != NULL;
 }
 
