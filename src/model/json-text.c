@@ -20,11 +20,25 @@ length_of_special (const guint8 *at)
   return 0;
 }
 
+/* json-glib 1.6 writes 1e22 as 1e+22.0, which is no number: the ".0" behind an exponent goes. */
+static gboolean
+is_behind_exponent (const char *text, const char *at)
+{
+  const char *from = at;
+
+  if (at[0] != '.' || at[1] != '0')
+    return FALSE;
+  while (from > text && g_ascii_isdigit (from[-1]))
+    from--;
+  return from < at && from - text >= 2 && (from[-1] == '+' || from[-1] == '-') && from[-2] == 'e';
+}
+
 char *
 fh_json_to_text (JsonNode *node, gboolean pretty)
 {
   g_autofree char *text = NULL;
-  GString *escaped = NULL;
+  GString *mended = NULL;
+  gboolean in_string = FALSE;
   const char *from;
   gsize length;
 
@@ -32,21 +46,28 @@ fh_json_to_text (JsonNode *node, gboolean pretty)
 
   text = json_to_string (node, pretty);
   from = text;
-  /* Outside strings there is only ASCII without control characters except white space, so all of
-   * these are inside strings, where an escape means the same. */
+  /* Outside strings there is only ASCII without control characters except white space, so all that
+   * is special is inside strings, where an escape means the same. */
   for (const char *at = text; *at != '\0'; at += MAX (length, 1))
     {
-      length = length_of_special ((const guint8 *) at);
-      if (length == 0)
-        continue;
-      if (escaped == NULL)
-        escaped = g_string_new (NULL);
-      g_string_append_len (escaped, from, at - from);
-      g_string_append_printf (escaped, "\\u%04x", g_utf8_get_char (at));
-      from = at + length;
+      const gboolean has_fraction = !in_string && is_behind_exponent (text, at);
+
+      in_string ^= *at == '"';
+      length = has_fraction ? strlen (".0") : length_of_special ((const guint8 *) at);
+      if (in_string && *at == '\\')
+        length = 2;
+      else if (length > 0)
+        {
+          if (mended == NULL)
+            mended = g_string_new (NULL);
+          g_string_append_len (mended, from, at - from);
+          if (!has_fraction)
+            g_string_append_printf (mended, "\\u%04x", g_utf8_get_char (at));
+          from = at + length;
+        }
     }
-  if (escaped == NULL)
+  if (mended == NULL)
     return g_steal_pointer (&text);
-  g_string_append (escaped, from);
-  return g_string_free (escaped, FALSE);
+  g_string_append (mended, from);
+  return g_string_free (mended, FALSE);
 }

@@ -50,6 +50,27 @@ test_every_character (void)
 }
 
 static void
+test_numbers (void)
+{
+  static const double numbers[] = { 1e22, -1e100, 1e-7, 1.5e300, 100, 0.5, 12345.0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (JsonNode) node = node_with ("1e+22.0 \" 1e+22.0");
+      g_autofree char *text = NULL;
+      g_autoptr (JsonObject) object = NULL;
+      g_autoptr (GError) error = NULL;
+
+      json_object_set_double_member (json_node_get_object (node), "number", numbers[i]);
+      text = fh_json_to_text (node, FALSE);
+      object = fh_json_guard_parse (text, strlen (text), 1 << 20, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (json_object_get_double_member (object, "number"), ==, numbers[i]);
+      g_assert_cmpstr (json_object_get_string_member (object, "text"), ==, "1e+22.0 \" 1e+22.0");
+    }
+}
+
+static void
 test_text (void)
 {
   g_autoptr (JsonNode) plain = node_with ("a");
@@ -80,6 +101,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-text/every-character", test_every_character);
+  g_test_add_func ("/json-text/numbers", test_numbers);
   g_test_add_func ("/json-text/text", test_text);
   g_test_add_func ("/json-text/harmless", test_harmless);
   return g_test_run ();

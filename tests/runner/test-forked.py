@@ -222,6 +222,19 @@ def test_files_that_do_not_fit():
         must(forked.is_retired(), "on doubt it is renewed")
 
 
+def test_what_hides_attempts_ends_with_its_run():
+    """What is no folder may not be closed, so no more are looked at, which must not hide what the next run tries."""
+    with warm(watch=wire.WATCH_ATTEMPTS) as forked:
+        prints(forked.one("""
+import os
+try:
+    os.open("x", os.O_WRONLY, dir_fd=os.open("main.py", os.O_RDONLY))
+except NotADirectoryError:
+    print("none")
+"""), "none\n")
+        must(forked.is_retired(), "it is renewed")
+
+
 def test_stop_is_for_the_live_run():
     with warm() as forked:
         for _ in range(3):

@@ -39,13 +39,14 @@ open_process (pid_t thread)
   return pidfd_open ((pid_t) strtol (line + strlen ("\nTgid:"), NULL, 10), 0);
 }
 
+static bool has_been_cheated;
+
 /* Uses a copy of the descriptor. The guest may have replaced it meanwhile with something whose
  * close blocks as long as the guest likes: a lingering socket, socket (7). So anything but a folder
  * stays open until this process exits, when nothing lingers, and no further copy is made. */
 static bool
 read_copy (pid_t thread, int folder, char path[PATH_MAX])
 {
-  static bool has_been_cheated;
   const int process = has_been_cheated ? -1 : open_process (thread);
   const int copy = process >= 0 ? pidfd_getfd (process, folder, 0) : -1;
   struct stat status;
@@ -65,6 +66,12 @@ read_copy (pid_t thread, int folder, char path[PATH_MAX])
   is_known = read_link (link, path);
   close (copy);
   return is_known;
+}
+
+bool
+guest_folder_is_closed (void)
+{
+  return has_been_cheated;
 }
 
 /* The folder with a process's descriptors is open only to its own user. */

@@ -72,14 +72,15 @@ seccomp_listener_prepare (const struct seccomp_listener *listener, bool is_open,
   *fd = (struct pollfd){ .fd = is_open ? listener->fd : -1, .events = POLLIN };
 }
 
-/* Calls by init, and the execve that turns its child into the guest, are ours. Under bubblewrap,
- * which is there called the sandbox's first process, init is not known. */
+/* Calls by init, and the execve that turns its child into the guest, are ours. Under bubblewrap
+ * init is known by its number inside only. */
 static bool
 is_ours (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   struct attempt_scene *scene = call->scene;
 
-  if (call->thread == scene->init)
+  if (call->thread == scene->init ||
+      (scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP && attempt_call_process (call) == INIT_PID))
     return true;
   if (scene->has_begun ||
       (scene->policy->tier != FH_WIRE_TIER_BUBBLEWRAP && !attempt_call_is_main (call)))

@@ -167,6 +167,7 @@ process_table_count (struct process_table *table)
   if (!process_table_read (table))
     return 0;
   for (size_t i = 0; i < table->n; i++)
-    n += !process_is_init (table, table->processes[i].pid);
+    n += !process_is_init (table, table->processes[i].pid) &&
+         !process_is_dead (&table->processes[i]);
   return n;
 }

@@ -36,7 +36,7 @@ process_is_init (const struct process_table *table, uint32_t pid)
 void process_table_clear (struct process_table *table);
 /* False if nothing could be read. vfork.h finds processes that use the memory of another. */
 bool process_table_read (struct process_table *table);
-/* Reads it, and returns how many there are beside init. A control group only counts threads. */
+/* Reads it, and returns how many live beside init. A control group only counts threads. */
 uint32_t process_table_count (struct process_table *table);
 /* Reads one process of the table again. False when it is gone. */
 bool process_table_read_again (const struct process_table *table, struct process *process);

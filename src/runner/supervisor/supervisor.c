@@ -3,6 +3,7 @@
 
 #include "bubblewrap.h"
 #include "clock.h"
+#include "guest-folder.h"
 #include "sandbox-kill.h"
 #include "syscalls.h"
 
@@ -316,7 +317,8 @@ static bool
 is_doubtful (const struct supervisor *self)
 {
   return self->sandbox.pidfd >= 0 || self->has_survivors || !self->evidence.was_started ||
-         self->evidence.is_unread || self->verdict.status == FH_WIRE_INTERNAL;
+         self->evidence.is_unread || guest_folder_is_closed () ||
+         self->verdict.status == FH_WIRE_INTERNAL;
 }
 
 void
