@@ -27,7 +27,7 @@ Without a suite: everyday.
   soak         the long ones, among them a monkey of another seed for 30 minutes
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
-  short        fuzz for 2 seconds each, and some benches in one round: do they still work?
+  short        fuzz for 2 seconds each, 1500 events of the monkey, some benches in one round: do they still work?
   container    some of the runs in containers, by a Docker engine that is started for it and ended with it: needs
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   container-long

@@ -240,6 +240,7 @@ run_suite () {
       FH_FUZZ_SECONDS=2
       export FH_FUZZ_SECONDS
       build_asan && run fuzz build-asan --suite fuzz
+      run_monkey monkey-short 1 1500 60
       build_gcc && run bench build --benchmark --suite bench --verbose --test-args 1 \
         cold-run guards output stop
       ;;
