@@ -73,15 +73,22 @@ size_of (const char *path)
 }
 
 static void
+put (const char *path, gsize offset, const guint8 *bytes, gsize size)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+
+  g_assert_cmpint (pwrite (fd, bytes, size, (off_t) offset), ==, (gssize) size);
+  close (fd);
+}
+
+static void
 overwrite (const char *path, gsize offset, gsize size)
 {
   g_autofree guint8 *noise = g_malloc (size);
-  int fd = open (path, O_WRONLY | O_CLOEXEC);
 
   for (gsize i = 0; i < size; i++)
     noise[i] = (guint8) g_test_rand_int ();
-  g_assert_cmpint (pwrite (fd, noise, size, (off_t) offset), ==, (gssize) size);
-  close (fd);
+  put (path, offset, noise, size);
 }
 
 /* The app starts: it opens, lists and adds. Returns how many old runs were found. */
@@ -154,13 +161,14 @@ test_header_overwritten (Fixture *fixture, gconstpointer data)
   assert_replaced (fixture, notice);
 }
 
-/* The format of the schema, among others: SQLite calls that an error of the statement. */
+/* SQLite calls an unknown format of the schema an error of the statement. */
 static void
 test_format_overwritten (Fixture *fixture, gconstpointer data)
 {
+  static const guint8 unknown[] = { 0, 0, 0, 99 };
   g_autofree char *notice = NULL;
 
-  overwrite (fixture->path, 44, 4);
+  put (fixture->path, 44, unknown, sizeof unknown);
   g_assert_cmpuint (start (fixture, &notice), ==, 0);
   assert_replaced (fixture, notice);
 }
