@@ -118,6 +118,24 @@ test_pipes_by_their_mount (void)
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
 }
 
+/* Each has a buffer of its own, as long as the longest that can be read. */
+static void
+test_files_of_proc (void)
+{
+  const guint64 before = count (-1).proc_bytes;
+  int files[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      files[i] = open ("/proc/self/status", O_RDONLY | O_CLOEXEC);
+      g_assert_cmpint (files[i], >=, 0);
+    }
+  g_assert_cmpuint (count (-1).proc_bytes, >=, before + 3 * 4096);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    close (files[i]);
+  g_assert_cmpuint (count (-1).proc_bytes, ==, before);
+}
+
 static void
 test_sockets (void)
 {
@@ -449,6 +467,7 @@ main (int argc, char **argv)
   g_test_add_func ("/open-objects/pipes", test_pipes);
   g_test_add_func ("/open-objects/pipes-by-their-mount", test_pipes_by_their_mount);
   g_test_add_func ("/open-objects/mappings", test_mappings);
+  g_test_add_func ("/open-objects/files-of-proc", test_files_of_proc);
   g_test_add_func ("/open-objects/sockets", test_sockets);
   g_test_add_func ("/open-objects/closed-sockets", test_closed_sockets);
   g_test_add_func ("/open-objects/waiting-connections", test_waiting_connections);

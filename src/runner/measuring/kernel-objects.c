@@ -179,7 +179,8 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
   objects->other_bytes = objects->reads_table
                              ? 0
                              : counted->open.watches * WATCH_BYTES +
-                                   pipe_bytes (counted->open.pipes) + counted->open.mapping_bytes;
+                                   pipe_bytes (counted->open.pipes) + counted->open.mapping_bytes +
+                                   counted->open.proc_bytes;
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
 }
 

@@ -68,7 +68,10 @@ struct census
   struct objects shared; /* pipes and sockets, of all processes */
   struct objects files;  /* of this process, as each has its own locks */
   uint64_t pipe_mount;   /* all pipes are on it */
+  uint64_t proc_mount;   /* of the sandbox's /proc */
+  size_t n_proc_files;   /* open files of /proc */
   size_t info_bytes;
+  size_t longest_info;
   size_t maps_bytes;
   size_t most_mappings;
 };
@@ -245,19 +248,40 @@ is_known_file (struct census *census, const char *text)
 
 /* 0 if the kernel does not tell. */
 static uint64_t
-find_pipe_mount (void)
+mount_of (int fd)
 {
   char path[64];
   char text[512] = "";
+
+  snprintf (path, sizeof path, "/proc/self/fdinfo/%d", fd);
+  kernel_file_read (AT_FDCWD, path, text, sizeof text);
+  return number_behind (text, "\nmnt_id:");
+}
+
+static uint64_t
+find_pipe_mount (void)
+{
+  uint64_t mount;
   int ends[2];
 
   if (pipe2 (ends, O_CLOEXEC) < 0)
     return 0;
-  snprintf (path, sizeof path, "/proc/self/fdinfo/%d", ends[0]);
-  kernel_file_read (AT_FDCWD, path, text, sizeof text);
+  mount = mount_of (ends[0]);
   close (ends[0]);
   close (ends[1]);
-  return number_behind (text, "\nmnt_id:");
+  return mount;
+}
+
+/* An open file of /proc keeps the buffer that it was read into, a power of two; that of a file of
+ * fdinfo is as long as all that it tells, fs/seq_file.c. */
+static uint64_t
+proc_bytes (const struct census *census)
+{
+  uint64_t each = 4096;
+
+  while (each < census->longest_info)
+    each *= 2;
+  return census->n_proc_files * each;
 }
 
 /* Reads one fdinfo: locks; and, since Linux 5.11, descriptors in flight in a socket, but not those
@@ -269,6 +293,7 @@ read_info (struct census *census, int folder, const char *name)
   const int fd = is_too_much ? -1 : openat (folder, name, O_RDONLY | O_CLOEXEC);
   char text[16 * 1024];
   bool is_first = true;
+  size_t length = 0;
   size_t rest = 0;
   ssize_t n;
 
@@ -278,8 +303,11 @@ read_info (struct census *census, int folder, const char *name)
       char *last;
 
       census->info_bytes += (size_t) n;
+      length += (size_t) n;
       text[rest + (size_t) n] = '\0';
       last = strrchr (text, '\n');
+      census->n_proc_files += is_first && census->proc_mount != 0 &&
+                              number_behind (text, "\nmnt_id:") == census->proc_mount;
       /* All epoll instances have the same inode. */
       if (last == NULL ||
           (is_first && strstr (text, "\ntfd:") == NULL && is_known_file (census, text)))
@@ -294,6 +322,8 @@ read_info (struct census *census, int folder, const char *name)
       *last = '\n';
       memmove (text, last, rest);
     }
+  if (length > census->longest_info)
+    census->longest_info = length;
   if (fd >= 0)
     close (fd);
 }
@@ -415,7 +445,9 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
   census.proc = table->proc;
   clear (&census.shared);
   census.info_bytes = census.maps_bytes = census.most_mappings = 0;
+  census.n_proc_files = census.longest_info = 0;
   census.pipe_mount = find_pipe_mount ();
+  census.proc_mount = mount_of (table->proc);
   for (size_t i = 0; i < table->n; i++)
     {
       census.process = &table->processes[i];
@@ -431,5 +463,6 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
         count_mappings (&census, table);
     }
   objects->is_too_long = census.info_bytes > MOST_INFO_BYTES;
+  objects->proc_bytes = proc_bytes (&census);
   add_up (objects, &census.shared, diag);
 }

@@ -21,6 +21,7 @@ struct open_objects
   size_t watches;         /* of epoll: one per file and instance */
   uint64_t socket_bytes;  /* data in Unix sockets */
   uint64_t mapping_bytes; /* at most: kernel memory of mappings, and of their chains after forks */
+  uint64_t proc_bytes;    /* at most: buffers of open files of /proc */
   uint64_t under_way;     /* descriptors in flight in open sockets */
   bool is_blind;          /* a living process cannot be inspected */
   bool is_too_long;       /* there is more than was read: the rest may hold any number of them */
