@@ -13,13 +13,14 @@ import select
 import time
 
 epoll = select.epoll()
+free = [number for number in range(110, 399) if not os.path.exists(f"/proc/self/fd/{number}")]
 for _ in range(40):
     reader, writer = os.pipe()
     os.close(writer)
-    for number in range(110, 399):
+    for number in free:
         os.dup2(reader, number)
         epoll.register(number, 0)
-for number in range(110, 399):
+for number in free:
     os.close(number)
 held = []
 for _ in range(250):
