@@ -289,6 +289,20 @@ def test_watches():
             """, without=without, memory=memory), f"{count}\n")
 
 
+def test_what_processes_share_is_not_near_the_limit():
+    """Each has the interpreter's pages, which together look like almost all of the limit."""
+    for number in (20, 22, 24):
+        result = python(f"""
+            import os, time
+            for _ in range({number}):
+                if os.fork() == 0:
+                    time.sleep(600)
+            time.sleep(0.5)
+            os.abort()
+            """, memory=128 * MIB)
+        ended(result, "signalled", signal=signal.SIGABRT)
+
+
 def test_empty_files_are_bounded():
     prints(python("""
         import os

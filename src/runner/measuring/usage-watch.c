@@ -76,25 +76,25 @@ most_in_swap (void)
   return sysinfo (&info) < 0 ? 0 : (info.totalswap - info.freeswap) * (uint64_t) info.mem_unit;
 }
 
-/* Shared memory and program files count for each process. Only if that sum is too much, measure
- * exactly. Sets `memory`. */
+/* Shared memory and program files count for each process in `resident`. Only if that sum comes near
+ * the limit, measure exactly: what is told as near is a reason to believe a program that fails. */
 static bool
-may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
+may_be_near_limit (const struct usage_watch *watch, uint64_t scratch, uint64_t *resident)
 {
-  uint64_t resident = scratch;
+  const uint64_t near = watch->policy->memory_bytes / 10 * 9;
   uint64_t hidden = most_in_swap ();
 
+  *resident = scratch;
   for (size_t i = 0; i < watch->table.n; i++)
     {
       const struct process *process = &watch->table.processes[i];
 
       if (process_is_init (&watch->table, process->pid) || process->borrows_memory)
         continue;
-      resident += process->resident_bytes;
+      *resident += process->resident_bytes;
       hidden += process->size_bytes / SIZE_PER_PAGE_TABLE;
     }
-  watch->memory = resident;
-  return watch->policy->memory_bytes > 0 && resident + hidden > watch->policy->memory_bytes;
+  return near > 0 && *resident + hidden > near;
 }
 
 static struct scratch_usage
@@ -130,7 +130,7 @@ check_memory (struct usage_watch *watch)
   watch->used = usage_of_all (watch);
   held = held_by_kernel (watch);
   watch->is_suspect = false;
-  if (may_be_over_memory (watch, watch->used.bytes + held))
+  if (may_be_near_limit (watch, watch->used.bytes + held, &watch->memory))
     {
       memory_meter_measure (&watch->meter,
                             &watch->table,
@@ -421,6 +421,8 @@ usage_watch_rest (struct usage_watch *watch)
 void
 usage_watch_check_last (struct usage_watch *watch)
 {
+  uint64_t resident;
+
   if (watch->is_counted)
     {
       take_count (watch);
@@ -430,9 +432,8 @@ usage_watch_check_last (struct usage_watch *watch)
     return;
   cpu_time_settle (&watch->cpu);
   watch->used = usage_of_all (watch);
-  if (!may_be_over_memory (watch, watch->used.bytes + held_by_kernel (watch)) &&
-      watch->memory > watch->memory_peak)
-    watch->memory_peak = watch->memory;
+  if (!may_be_near_limit (watch, watch->used.bytes + held_by_kernel (watch), &resident))
+    watch->memory_peak = larger (resident, watch->memory_peak);
 }
 
 void
