@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the system knows of a run while it is under way, and what is left of it afterwards."""
 
+import contextlib
 import os
 import subprocess
 import time
@@ -86,8 +87,10 @@ def running_box():
     """The control group of the only run, once its program runs there."""
     for folder in groups():
         box = Path(folder)
-        if box.name == "box" and len((box / "cgroup.procs").read_text(encoding="ascii").split()) >= 2:
-            return box
+        # It may end meanwhile.
+        with contextlib.suppress(OSError):
+            if box.name == "box" and len((box / "cgroup.procs").read_text(encoding="ascii").split()) >= 2:
+                return box
     return None
 
 

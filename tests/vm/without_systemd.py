@@ -22,9 +22,9 @@ def test_the_weaker_guard_of_copies_is_told():
         equal((guard["level"], guard["reason"]), ("degraded", "no-cgroup"), "memory")
 
 
-def test_a_heap_that_grows_is_likely():
+def test_too_much_at_once_is_the_programs_word():
     result = run("x = bytearray(300 << 20); print('no')", "--memory=64M")
-    ended(result, "memory-exceeded", "likely")
+    ended(result, "memory-exceeded", "said")
 
 
 def test_memory_of_children_is_sampled():
