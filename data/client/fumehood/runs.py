@@ -44,7 +44,7 @@ def start(command, **more):
 
 
 def end(process, errors, owner):
-    """The process does not go on when nobody can ask it any more. A fork of its owner leaves it alone."""
+    """Ends the process when its owner is dropped. In a fork of the owner this does nothing."""
     if os.getpid() != owner:
         return
     if process.poll() is None:

@@ -23,8 +23,8 @@ class Session:
 
     def __init__(self, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, functions=None, options=()):
         self._functions, self._count = {}, 0
-        # Who has the lock writes and reads; while a function of the caller's runs nobody has it, so that the function,
-        # or threads of its own, can ask for variables.
+        # The thread with the lock writes and reads. It gives the lock back while a function of the caller runs, so
+        # that the function, or threads of its own, can ask for variables.
         self._lock, self._writes = threading.Lock(), threading.Lock()
         self._is_calling, self._call_number = False, 0
         self._executing, self._wants_interrupt = 0, False
@@ -130,7 +130,7 @@ class Session:
         return Result(json.loads(line))
 
     def _take(self, answer):
-        # What cannot be read at all is answered without its id.
+        # The answer to a line that cannot be read at all has no id.
         number = self._sent if answer.type == "error" and answer.id is None else answer.id
         if answer.type == "call":
             self._reply(answer)

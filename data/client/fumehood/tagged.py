@@ -36,7 +36,7 @@ def _number(value):
 
 
 def tag(value, depth=0):
-    """The JSON of a value. Raises TypeError for one that is none of these types, or too deep."""
+    """The JSON of a value. Raises TypeError if its type is not one of the above, or if it is nested too deeply."""
     if depth > DEPTH_MAX:
         raise TypeError("The value is nested too deeply.")
     if value is None or isinstance(value, bool):

@@ -167,7 +167,7 @@ choose (FhExhibitsWindow *self, gboolean compare)
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
   GtkFlowBoxChild *child;
 
-  /* What was typed last may not have been looked for yet. */
+  /* The list follows the search entry with a delay, and Enter may come before it. */
   filtered_cb (self);
   child = get_selected (self);
   if (child == NULL || parent == NULL)
@@ -178,7 +178,8 @@ choose (FhExhibitsWindow *self, gboolean compare)
                                   g_variant_new ("(sb)", exhibit_of (child)->file_name, compare));
 }
 
-/* What is typed the next time is not a part of what was typed before. */
+/* The window opens the next time with an empty search, so that typing does not add to the old text.
+ */
 static void
 hide_cb (FhExhibitsWindow *self)
 {

@@ -189,7 +189,7 @@ fh_history_view_grab_focus (GtkWidget *widget)
 {
   GtkEditable *entry = GTK_EDITABLE (FH_HISTORY_VIEW (widget)->search_entry);
 
-  /* What is typed replaces what was searched for before. */
+  /* The old search is selected, so that typing replaces it. */
   gtk_editable_select_region (entry, 0, -1);
   return gtk_widget_grab_focus (GTK_WIDGET (entry));
 }

@@ -383,7 +383,8 @@ fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts)
   set_attempt_log (self, attempts);
 }
 
-/* What it needs of a whole run is there, but the lines are those of a block. */
+/* The result is that of the whole answer. Its lines count within a block, so none can be gone to.
+ */
 void
 fh_output_status_show_answer (FhOutputStatus *self,
                               FhRunRequest *request,

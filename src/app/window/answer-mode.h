@@ -47,10 +47,10 @@ const char *fh_answer_mode_get_ending (FhAnswerMode *self, FhRunStatus *status);
 FhRun *fh_answer_mode_get_run (FhAnswerMode *self);
 /* Of all its blocks: the tab's may be others by now. Borrowed. */
 const FhRunOptions *fh_answer_mode_get_options (FhAnswerMode *self);
-/* Those of all blocks until now. Borrowed. */
+/* The attempts of all blocks that have begun. Borrowed. */
 FhAttemptLog *fh_answer_mode_get_attempts (FhAnswerMode *self);
-/* Of the whole, as the history has it; NULL until it is done. `request`: nullable: what was run.
- * Borrowed. */
+/* The result of the whole answer, as the history has it; NULL until it is done. `request`, if it is
+ * not NULL, is set to what was run. Both are borrowed. */
 FhRunResult *fh_answer_mode_get_result (FhAnswerMode *self, FhRunRequest **request);
 /* What all blocks have left until now. (transfer full) */
 FhResultFiles *fh_answer_mode_dup_files (FhAnswerMode *self);

@@ -15,7 +15,7 @@ fh_snippet_page_drop_waiting_run (FhSnippetPage *self, const char *why)
   if (!self->run_when_ready)
     return;
   self->run_when_ready = FALSE;
-  /* What was to follow that run. */
+  /* A run without a guard was to follow, to be compared with this one. */
   g_clear_object (&self->bare);
   self->bare_waits = FALSE;
   fh_notice_bar_set_text (self->waiting_notice, why);
@@ -38,7 +38,7 @@ probed_cb (FhSnippetPage *self)
                                          "up. Press Run when they can."));
 }
 
-/* Nobody has asked to run what is there now, whoever has changed it. */
+/* The user has asked to run another text, or with other options, than those that are there now. */
 void
 fh_snippet_page_drop_changed_run (FhSnippetPage *self)
 {

@@ -220,7 +220,8 @@ size_of (const char *name)
   return size;
 }
 
-/* The newest always stays. The caller has the lock, so nobody is writing what is not complete. */
+/* The newest backup always stays. The caller has the lock, so an incomplete one is left over from a
+ * process that was killed. */
 static void
 prune (void)
 {

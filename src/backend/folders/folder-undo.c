@@ -55,7 +55,8 @@ plan_file (const FhOpenedProject *project,
   return TRUE;
 }
 
-/* The folder is locked before the backup is read: only then nobody else takes it back. */
+/* The folder is locked first and the backup is read after that, because until then another process
+ * may undo the same one. */
 static FhApplyBackup *
 open_and_load (const char *name, FhOpenedProject *project, GError **error)
 {
