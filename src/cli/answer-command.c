@@ -11,13 +11,13 @@
 #include "approval-prompt.h"
 #include "changes-text.h"
 #include "command.h"
+#include "executor-end.h"
 #include "json-output.h"
 #include "live-output.h"
 #include "message.h"
 #include "run-explanation.h"
 #include "run-json.h"
 #include "save-files.h"
-#include "session-end.h"
 #include "stop-signals.h"
 #include "sync-wait.h"
 
@@ -26,7 +26,7 @@ typedef struct
   const FhRunCommandLine *options;
   GPtrArray *blocks;
   GMainLoop *loop;
-  FhSession *session;
+  FhExecutor *executor;
   FhAnswerRun *answer;
   FhLiveOutput *output;     /* of the block that runs; nullable */
   FhRun *run;               /* likewise */
@@ -159,11 +159,12 @@ finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
 
   add_up (self, result);
   if (self->options->json)
-    tell (self,
-          index,
-          "run",
-          fh_run_json_new (result, self->options->options, fh_session_get_sandbox (self->session)),
-          NULL);
+    tell (
+        self,
+        index,
+        "run",
+        fh_run_json_new (result, self->options->options, fh_executor_get_sandbox (self->executor)),
+        NULL);
   else
     finish_output (self);
   if (!self->options->json && self->failure == 0)
@@ -305,8 +306,8 @@ fh_command_answer (const FhRunCommandLine *options,
                    FhApprovalPrompt *prompt,
                    int folder)
 {
-  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
-  g_autoptr (FhAnswerRun) answer = fh_answer_run_new (session, blocks, options->options);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhAnswerRun) answer = fh_answer_run_new (executor, blocks, options->options);
   g_autoptr (FhSeriesRecord) record = new_record (options, answer, text);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (JsonArray) told = json_array_new ();
@@ -314,7 +315,7 @@ fh_command_answer (const FhRunCommandLine *options,
   Command self = { .options = options,
                    .blocks = blocks,
                    .loop = loop,
-                   .session = session,
+                   .executor = executor,
                    .answer = answer,
                    .prompt = prompt,
                    .told = told };
@@ -333,7 +334,7 @@ fh_command_answer (const FhRunCommandLine *options,
   changes = fh_answer_run_get_changes (answer);
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, record != NULL ? fh_series_record_get_id (record) : -1);
-  fh_session_end (session);
+  fh_executor_end (executor);
   g_free (self.error);
   return status;
 }

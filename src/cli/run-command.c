@@ -14,6 +14,8 @@
 #include "approval-prompt.h"
 #include "changes-text.h"
 #include "command.h"
+#include "executor-end.h"
+#include "executor.h"
 #include "input-file.h"
 #include "interpreter.h"
 #include "json-output.h"
@@ -25,8 +27,6 @@
 #include "run-explanation.h"
 #include "run-json.h"
 #include "save-files.h"
-#include "session-end.h"
-#include "session.h"
 #include "stop-signals.h"
 #include "terminal-input.h"
 
@@ -197,9 +197,9 @@ report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSan
 }
 
 static void
-show_pull (FhSession *session, FhPullLine *line)
+show_pull (FhExecutor *executor, FhPullLine *line)
 {
-  FhSandbox *sandbox = fh_session_get_sandbox (session);
+  FhSandbox *sandbox = fh_executor_get_sandbox (executor);
   FhSandboxProgress progress;
 
   if (sandbox != NULL && fh_sandbox_get_progress (sandbox, &progress))
@@ -237,7 +237,7 @@ prepare_recorder (void)
 static int
 run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
 {
-  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
   g_autoptr (FhPullLine) pull = fh_pull_line_new ();
   g_autoptr (FhRecorder) recorder = NULL;
   g_autoptr (FhRun) one_run = NULL;
@@ -252,8 +252,8 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
                    "reading, changing and deleting your files."));
   fh_stop_signals_catch ();
   if (options->container != NULL)
-    g_signal_connect (session, "changed", G_CALLBACK (show_pull), pull);
-  one_run = fh_session_run (session, request, NULL, FALSE);
+    g_signal_connect (executor, "changed", G_CALLBACK (show_pull), pull);
+  one_run = fh_executor_run (executor, request, NULL, FALSE);
   if (!options->json)
     output = fh_live_output_new (one_run, options->raw);
   if (fh_run_request_takes_live_input (request))
@@ -264,7 +264,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   if (output != NULL)
     fh_live_output_finish (output);
   changes = fh_run_result_get_changes (fh_run_get_result (one_run));
-  status = report (options, one_run, output, fh_session_get_sandbox (session));
+  status = report (options, one_run, output, fh_executor_get_sandbox (executor));
   if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
     status = FH_EXIT_NO_RUN;
   /* Last: the caller already has the output. */
@@ -272,7 +272,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
     id = fh_recorder_save (recorder, one_run);
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, id);
-  fh_session_end (session);
+  fh_executor_end (executor);
   return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cells.h"
 #include "command.h"
+#include "executor-end.h"
 #include "json-guard.h"
 #include "json-member.h"
 #include "json-output.h"
@@ -16,7 +17,6 @@
 #include "save-files.h"
 #include "session-answer.h"
 #include "session-command-line.h"
-#include "session-end.h"
 #include "session-lines.h"
 #include "stop-signals.h"
 #include "write-out.h"
@@ -25,7 +25,7 @@ typedef struct
 {
   const FhSessionCommandLine *line;
   GMainLoop *loop;
-  FhSession *session;
+  FhExecutor *executor;
   FhSeriesRecord *record; /* nullable */
   FhCells *cells;
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
@@ -384,7 +384,7 @@ finish (Command *self)
     }
   g_signal_handlers_disconnect_by_data (self->cells, self);
   g_clear_object (&self->cells);
-  fh_session_end (self->session);
+  fh_executor_end (self->executor);
   if (self->record != NULL)
     save (self);
   g_source_remove (self->signals);
@@ -397,7 +397,7 @@ clear (Command *self)
   g_hash_table_unref (self->orders);
   if (self->folder >= 0)
     close (self->folder);
-  g_object_unref (self->session);
+  g_object_unref (self->executor);
   g_main_loop_unref (self->loop);
 }
 
@@ -419,12 +419,12 @@ fh_command_session (int argc, char **argv)
     }
   self.line = line;
   self.loop = g_main_loop_new (NULL, FALSE);
-  self.session = fh_session_new (NULL, NULL);
+  self.executor = fh_executor_new (NULL, NULL);
   self.orders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fh_session_order_free);
   history = fh_history_new (NULL);
   if (!line->options->no_history)
     self.record = fh_series_record_new (history, line->options);
-  self.cells = fh_cells_new (self.session, self.record);
+  self.cells = fh_cells_new (self.executor, self.record);
   fh_cells_set_options (self.cells, line->options);
   connect (&self);
   converse (&self);

@@ -22,9 +22,9 @@ BELOW = {
     "model": set(),
     "store": {"model"},
     "backend": {"model", "wire"},
-    "session": {"backend", "store", "model"},
-    "cli": {"session", "backend", "store", "model"},
-    "app": {"session", "backend", "store", "model"},
+    "execution": {"backend", "store", "model"},
+    "cli": {"execution", "backend", "store", "model"},
+    "app": {"execution", "backend", "store", "model"},
 }
 # What a floor shows to those above it, where that is not the whole folder.
 PUBLIC = {"backend": "include"}

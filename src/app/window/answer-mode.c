@@ -401,7 +401,7 @@ fh_answer_mode_init (FhAnswerMode *self)
 }
 
 FhAnswerMode *
-fh_answer_mode_new (FhSession *session,
+fh_answer_mode_new (FhExecutor *executor,
                     GPtrArray *blocks,
                     guint first,
                     FhEditorBlocks *marks,
@@ -413,7 +413,7 @@ fh_answer_mode_new (FhSession *session,
   g_autoptr (GPtrArray) sources = NULL;
   FhAnswerMode *self;
 
-  g_return_val_if_fail (FH_IS_SESSION (session) && FH_IS_OPTIONS (options), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor) && FH_IS_OPTIONS (options), NULL);
   g_return_val_if_fail (blocks != NULL && blocks->len > 0 && FH_IS_OUTPUT_VIEW (output), NULL);
   g_return_val_if_fail (first > 0 && FH_IS_EDITOR_BLOCKS (marks), NULL);
 
@@ -424,7 +424,7 @@ fh_answer_mode_new (FhSession *session,
   self->marks = g_object_ref (marks);
   self->output = g_object_ref (output);
   sources = new_sources (self);
-  self->answer = fh_answer_run_new (session, blocks, values);
+  self->answer = fh_answer_run_new (executor, blocks, values);
   if (files != NULL)
     fh_answer_run_add_files (self->answer, files);
   fh_output_view_begin_session (output, sources);

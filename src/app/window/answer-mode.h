@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, FH, ANSWER_MODE, GObject)
 /* `blocks`: see fh_answer_find_blocks; `first`: number of the first one in the
  * tab's answer, from 1 on. `marks`: shows how they are. `files`: nullable: those that earlier
  * blocks have left. */
-FhAnswerMode *fh_answer_mode_new (FhSession *session,
+FhAnswerMode *fh_answer_mode_new (FhExecutor *executor,
                                   GPtrArray *blocks,
                                   guint first,
                                   FhEditorBlocks *marks,

@@ -25,7 +25,7 @@ struct _FhSessionMode
 {
   GObject parent_instance;
 
-  FhSession *session;
+  FhExecutor *executor;
   FhOptions *options;
   FhEditorCells *editor;
   FhOutputView *output;
@@ -319,8 +319,8 @@ fh_session_mode_close (FhSessionMode *self)
   if (self->current != NULL && self->section != NULL)
     end_section (self, FH_CELL_MARK_FAILED);
   g_clear_object (&self->cells);
-  fh_session_end_run (self->session);
-  fh_session_reset_cells (self->session);
+  fh_executor_end_run (self->executor);
+  fh_executor_reset_cells (self->executor);
   if (self->record != NULL)
     fh_series_record_save_async (self->record, saved_cb, NULL);
   g_clear_object (&self->record);
@@ -335,7 +335,7 @@ fh_session_mode_dispose (GObject *object)
   g_clear_object (&self->current);
   g_clear_object (&self->section);
   g_clear_object (&self->run);
-  g_clear_object (&self->session);
+  g_clear_object (&self->executor);
   g_clear_object (&self->options);
   g_clear_object (&self->editor);
   g_clear_object (&self->output);
@@ -370,7 +370,7 @@ fh_session_mode_init (FhSessionMode *self)
 }
 
 FhSessionMode *
-fh_session_mode_new (FhSession *session,
+fh_session_mode_new (FhExecutor *executor,
                      FhOptions *options,
                      FhEditorCells *editor,
                      FhOutputView *output,
@@ -379,18 +379,18 @@ fh_session_mode_new (FhSession *session,
   g_autoptr (FhRunOptions) values = NULL;
   FhSessionMode *self;
 
-  g_return_val_if_fail (FH_IS_SESSION (session) && FH_IS_OPTIONS (options), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor) && FH_IS_OPTIONS (options), NULL);
   g_return_val_if_fail (FH_IS_EDITOR_CELLS (editor) && FH_IS_OUTPUT_VIEW (output), NULL);
 
   self = g_object_new (FH_TYPE_SESSION_MODE, NULL);
-  self->session = g_object_ref (session);
+  self->executor = g_object_ref (executor);
   self->options = g_object_ref (options);
   self->editor = g_object_ref (editor);
   self->output = g_object_ref (output);
   values = fh_options_dup_run_values (options);
   if (history != NULL)
     self->record = fh_series_record_new (history, values);
-  self->cells = fh_cells_new (session, self->record);
+  self->cells = fh_cells_new (executor, self->record);
   fh_cells_set_options (self->cells, values);
   fh_connect (self->cells, "started", started_cb, self);
   fh_connect (self->cells, "finished", finished_cb, self);

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhSessionMode, fh_session_mode, FH, SESSION_MODE, GObject)
 
 /* `history`: nullable; gets the session when it is closed. */
-FhSessionMode *fh_session_mode_new (FhSession *session,
+FhSessionMode *fh_session_mode_new (FhExecutor *executor,
                                     FhOptions *options,
                                     FhEditorCells *editor,
                                     FhOutputView *output,

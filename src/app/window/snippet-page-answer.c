@@ -371,7 +371,7 @@ start (FhSnippetPage *self, GPtrArray *blocks, guint first)
   fh_snippet_page_end_run (self);
   fh_samples_view_show (self->samples, NULL, 0);
   fh_files_view_set_run (self->files, NULL);
-  self->answer = fh_answer_mode_new (self->session,
+  self->answer = fh_answer_mode_new (self->executor,
                                      blocks,
                                      first,
                                      fh_editor_view_get_blocks (self->editor),

@@ -346,7 +346,7 @@ fh_snippet_page_close (FhSnippetPage *self)
   self->closed = TRUE;
   fh_snippet_page_end_session (self);
   fh_snippet_page_end_run (self);
-  fh_session_close (self->session);
+  fh_executor_close (self->executor);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   fh_drafts_remove_async (fh_services_get_drafts (self->services),
                           self->id,

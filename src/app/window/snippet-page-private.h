@@ -10,13 +10,13 @@
 #include "controls/controls-bar.h"
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
+#include "executor.h"
 #include "files/files-view.h"
 #include "look/look-view.h"
 #include "output/input-bar.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
-#include "session.h"
 #include "window/answer-mode.h"
 #include "window/session-mode.h"
 #include "window/snippet-page.h"
@@ -49,7 +49,7 @@ struct _FhSnippetPage
   guint has_answer : 1;      /* as was seen last */
   guint compared_answer : 1; /* what compared_requests[1] is: no program that could be repeated */
 
-  FhSession *session;
+  FhExecutor *executor;
   GHashTable *choices; /* for blocks of an answer */
   GPtrArray *missing;  /* languages that cannot run here; NULL if it is not known */
   guint answer_timer;

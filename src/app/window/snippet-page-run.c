@@ -9,23 +9,23 @@
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
-/* The session of a tab: what protects the next run, the run, and the container that is kept. */
+/* The executor of a tab: what protects the next run, the run, and the container that is kept. */
 
 static void
-show_session (FhSnippetPage *self)
+show_executor (FhSnippetPage *self)
 {
   FhOutputView *output = FH_OUTPUT_VIEW (self->output);
-  FhSandbox *sandbox = fh_session_get_sandbox (self->session);
+  FhSandbox *sandbox = fh_executor_get_sandbox (self->executor);
   const FhEngineFacts *engine = sandbox != NULL ? fh_sandbox_get_engine (sandbox) : NULL;
-  const gboolean can_change = fh_session_can_change_container (self->session);
-  g_autofree char *progress = fh_session_dup_progress (self->session);
+  const gboolean can_change = fh_executor_can_change_container (self->executor);
+  g_autofree char *progress = fh_executor_dup_progress (self->executor);
 
   fh_output_view_set_preparation (output, progress);
   if (engine != NULL)
     fh_output_status_set_engine (fh_output_view_get_status (output), engine->kind);
   fh_container_panel_show_container (fh_controls_bar_get_container_panel (self->controls),
-                                     fh_session_get_container (self->session),
-                                     fh_session_get_container_state (self->session));
+                                     fh_executor_get_container (self->executor),
+                                     fh_executor_get_container_state (self->executor));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.restart-container", can_change);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.stop-container", can_change);
 }
@@ -41,7 +41,7 @@ get_run (FhSnippetPage *self)
     return fh_session_mode_get_run (self->mode);
   if (self->answer != NULL)
     return fh_answer_mode_get_run (self->answer);
-  return self->session != NULL ? fh_session_get_run (self->session) : NULL;
+  return self->executor != NULL ? fh_executor_get_run (self->executor) : NULL;
 }
 
 static gboolean
@@ -100,11 +100,11 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
       fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
       fh_snippet_page_compare_run (self, run);
     }
-  show_session (self);
+  show_executor (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     {
-      fh_session_refresh (self->session);
-      fh_session_expect_run (self->session);
+      fh_executor_refresh (self->executor);
+      fh_executor_expect_run (self->executor);
     }
   else
     {
@@ -156,7 +156,7 @@ fh_snippet_page_end_run (FhSnippetPage *self)
     g_signal_handlers_disconnect_by_func (run, fh_snippet_page_follow_state, self);
   fh_snippet_page_end_answer (self);
   if (run != NULL)
-    fh_session_end_run (self->session);
+    fh_executor_end_run (self->executor);
 }
 
 FhRunState
@@ -186,7 +186,7 @@ fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request)
   g_object_get (self->options, "no-history", &no_history, NULL);
   fh_snippet_page_end_run (self);
   fh_snippet_page_begin_comparison (self);
-  run = fh_session_run (self->session, request, self->id, !no_history);
+  run = fh_executor_run (self->executor, request, self->id, !no_history);
   set_run_source (self, request);
   fh_snippet_page_follow_run (self, run);
   fh_options_end_run (self->options);
@@ -286,8 +286,8 @@ fh_snippet_page_stop (FhSnippetPage *self)
     fh_session_mode_stop (self->mode);
   else if (self->answer != NULL && fh_answer_mode_is_busy (self->answer))
     fh_answer_mode_stop (self->answer);
-  else if (fh_session_get_run (self->session) != NULL)
-    fh_run_stop (fh_session_get_run (self->session));
+  else if (fh_executor_get_run (self->executor) != NULL)
+    fh_run_stop (fh_executor_get_run (self->executor));
 }
 
 void
@@ -325,7 +325,7 @@ options_cb (FhSnippetPage *self)
   g_autofree char *problem = NULL;
 
   g_object_get (self->options, "container-problem", &problem, NULL);
-  fh_session_set_options (self->session, problem == NULL ? values : NULL);
+  fh_executor_set_options (self->executor, problem == NULL ? values : NULL);
 }
 
 /* Its text does not matter, and may be large. */
@@ -358,8 +358,8 @@ prepare_cb (FhSnippetPage *self)
 
   g_object_get (fh_services_get_settings (self->services), "prepare-runs", &prepares, NULL);
   prepares = prepares && is_in_use (self);
-  fh_session_set_next (self->session, prepares ? next_request_cb : NULL, self);
-  fh_session_expect_run (self->session);
+  fh_executor_set_next (self->executor, prepares ? next_request_cb : NULL, self);
+  fh_executor_expect_run (self->executor);
 }
 
 /* A tab may move to another window, and back. */
@@ -389,7 +389,7 @@ image_cb (FhSnippetPage *self, FhImageCheck *check)
     return;
   known = fh_protection_get_state (protection);
   if (known == FH_PROTECTION_UNKNOWN || known == FH_PROTECTION_REFUSED)
-    fh_session_check (self->session);
+    fh_executor_check (self->executor);
 }
 
 static void
@@ -407,28 +407,28 @@ failed_cb (FhSnippetPage *self, const char *message)
 void
 fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_session_restart_container (FH_SNIPPET_PAGE (widget)->session);
+  fh_executor_restart_container (FH_SNIPPET_PAGE (widget)->executor);
 }
 
 void
 fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_session_stop_container (FH_SNIPPET_PAGE (widget)->session);
+  fh_executor_stop_container (FH_SNIPPET_PAGE (widget)->executor);
 }
 
 void
 fh_snippet_page_init_session (FhSnippetPage *self)
 {
-  FhSession *session = fh_session_new (fh_services_get_probes (self->services),
-                                       fh_services_get_recorder (self->services));
+  FhExecutor *executor = fh_executor_new (fh_services_get_probes (self->services),
+                                          fh_services_get_recorder (self->services));
   FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
 
-  self->session = session;
-  g_signal_connect_swapped (session, "changed", G_CALLBACK (show_session), self);
-  g_signal_connect_swapped (session, "protected", G_CALLBACK (protection_cb), self);
-  g_signal_connect_swapped (session, "replaced", G_CALLBACK (replaced_cb), self);
-  g_signal_connect_swapped (session, "failed", G_CALLBACK (failed_cb), self);
-  fh_connect (panel, "map", fh_session_refresh, session);
+  self->executor = executor;
+  g_signal_connect_swapped (executor, "changed", G_CALLBACK (show_executor), self);
+  g_signal_connect_swapped (executor, "protected", G_CALLBACK (protection_cb), self);
+  g_signal_connect_swapped (executor, "replaced", G_CALLBACK (replaced_cb), self);
+  g_signal_connect_swapped (executor, "failed", G_CALLBACK (failed_cb), self);
+  fh_connect (panel, "map", fh_executor_refresh, executor);
   fh_connect (self->options, "notify::serial", options_cb, self);
   /* Whether something may run depends on the place: known at once. */
   fh_connect (self->options, "notify::in-container", protection_cb, self);
@@ -441,7 +441,7 @@ fh_snippet_page_init_session (FhSnippetPage *self)
   fh_connect (self, "map", prepare_cb, self);
   fh_connect (self, "unmap", prepare_cb, self);
   fh_connect (fh_services_get_settings (self->services), "notify::prepare-runs", prepare_cb, self);
-  show_session (self);
+  show_executor (self);
 }
 
 void
@@ -450,7 +450,7 @@ fh_snippet_page_check_guards (FhSnippetPage *self)
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
   options_cb (self);
-  fh_session_check (self->session);
+  fh_executor_check (self->executor);
 }
 
 FhProtection *
@@ -458,7 +458,7 @@ fh_snippet_page_get_protection (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
 
-  return self->session != NULL ? fh_session_get_protection (self->session) : NULL;
+  return self->executor != NULL ? fh_executor_get_protection (self->executor) : NULL;
 }
 
 gboolean

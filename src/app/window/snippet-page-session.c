@@ -61,7 +61,7 @@ fh_snippet_page_begin_session (FhSnippetPage *self)
   g_object_get (self->options, "no-history", &no_history, NULL);
   g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
   self->mode = fh_session_mode_new (
-      self->session,
+      self->executor,
       self->options,
       fh_editor_view_get_cells (self->editor),
       FH_OUTPUT_VIEW (self->output),

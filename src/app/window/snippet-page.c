@@ -56,7 +56,7 @@ edited_cb (FhSnippetPage *self)
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
   fh_snippet_page_look_for_answer_soon (self);
-  fh_session_expect_run (self->session);
+  fh_executor_expect_run (self->executor);
 }
 
 static void
@@ -152,13 +152,13 @@ fh_snippet_page_dispose (GObject *object)
   g_clear_handle_id (&self->answer_timer, g_source_remove);
   fh_snippet_page_end_session (self);
   fh_snippet_page_end_run (self);
-  if (self->session != NULL)
-    fh_session_close (self->session);
+  if (self->executor != NULL)
+    fh_executor_close (self->executor);
   g_clear_object (&self->result);
   fh_snippet_page_end_comparison (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
   fh_snippet_page_end_results (self);
-  g_clear_object (&self->session);
+  g_clear_object (&self->executor);
   g_clear_object (&self->file);
   g_clear_object (&self->services);
   g_clear_object (&self->functions);
@@ -440,7 +440,7 @@ fh_snippet_page_is_untouched (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
-  return fh_session_get_run (self->session) == NULL && self->file == NULL &&
+  return fh_executor_get_run (self->executor) == NULL && self->file == NULL &&
          (!self->touched || fh_editor_view_is_empty (self->editor));
 }
 

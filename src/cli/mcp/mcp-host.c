@@ -8,9 +8,9 @@ struct _FhMcpHost
   FhRunOptions *options;
   FhHistory *history; /* nullable */
   FhProbes *probes;
-  GPtrArray *sessions; /* (element-type FhSession): that nothing runs in */
+  GPtrArray *executors; /* (element-type FhExecutor): that nothing runs in */
   gboolean is_closing;
-  guint n_closing; /* sessions */
+  guint n_closing; /* executors */
 };
 
 static void
@@ -26,7 +26,7 @@ fh_mcp_host_new (const FhRunOptions *options)
 
   self->options = fh_run_options_copy (options);
   self->probes = fh_probes_new (NULL);
-  self->sessions = g_ptr_array_new_with_free_func (g_object_unref);
+  self->executors = g_ptr_array_new_with_free_func (g_object_unref);
   if (options->no_history)
     return self;
   self->history = fh_history_new (NULL);
@@ -40,7 +40,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhMcpHost *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_session_close_finish (FH_SESSION (source), result, &error))
+  if (!fh_executor_close_finish (FH_EXECUTOR (source), result, &error))
     fh_message ("%s", error->message);
   self->n_closing--;
 }
@@ -49,10 +49,10 @@ void
 fh_mcp_host_close (FhMcpHost *self)
 {
   self->is_closing = TRUE;
-  self->n_closing += self->sessions->len;
-  for (guint i = 0; i < self->sessions->len; i++)
-    fh_session_close_async (g_ptr_array_index (self->sessions, i), closed_cb, self);
-  g_ptr_array_set_size (self->sessions, 0);
+  self->n_closing += self->executors->len;
+  for (guint i = 0; i < self->executors->len; i++)
+    fh_executor_close_async (g_ptr_array_index (self->executors, i), closed_cb, self);
+  g_ptr_array_set_size (self->executors, 0);
 }
 
 gboolean
@@ -66,7 +66,7 @@ fh_mcp_host_free (FhMcpHost *self)
 {
   g_assert (fh_mcp_host_is_closed (self));
 
-  g_ptr_array_unref (self->sessions);
+  g_ptr_array_unref (self->executors);
   g_clear_object (&self->history);
   g_object_unref (self->probes);
   fh_run_options_free (self->options);
@@ -105,20 +105,20 @@ fh_mcp_host_is_python_only (FhMcpHost *self)
   return guards->limit_functions || guards->imports != NULL || guards->max_operations > 0;
 }
 
-FhSession *
-fh_mcp_host_take_session (FhMcpHost *self)
+FhExecutor *
+fh_mcp_host_take_executor (FhMcpHost *self)
 {
-  if (self->sessions->len > 0)
-    return g_ptr_array_steal_index (self->sessions, self->sessions->len - 1);
-  return fh_session_new (self->probes, NULL);
+  if (self->executors->len > 0)
+    return g_ptr_array_steal_index (self->executors, self->executors->len - 1);
+  return fh_executor_new (self->probes, NULL);
 }
 
 void
-fh_mcp_host_return_session (FhMcpHost *self, FhSession *session)
+fh_mcp_host_return_executor (FhMcpHost *self, FhExecutor *executor)
 {
   /* Its output may be large. */
-  fh_session_end_run (session);
-  g_ptr_array_add (self->sessions, session);
+  fh_executor_end_run (executor);
+  g_ptr_array_add (self->executors, executor);
   if (self->is_closing)
     fh_mcp_host_close (self);
 }

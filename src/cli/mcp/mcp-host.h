@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "executor.h"
 #include "history.h"
-#include "session.h"
 
 G_BEGIN_DECLS
 
 /* What all calls of an MCP server share: the options of the command, which no call goes beyond; the
- * history; and sessions to run in. */
+ * history; and executors to run in. */
 typedef struct _FhMcpHost FhMcpHost;
 
 FhMcpHost *fh_mcp_host_new (const FhRunOptions *options);
 /* After fh_mcp_host_close, and only if it is closed. */
 void fh_mcp_host_free (FhMcpHost *self);
 
-/* Closes all sessions that nothing runs in, and those that are returned later; it is closed when
+/* Closes all executors that nothing runs in, and those that are returned later; it is closed when
  * their containers are stopped or removed, as the options want it. */
 void fh_mcp_host_close (FhMcpHost *self);
 gboolean fh_mcp_host_is_closed (FhMcpHost *self);
@@ -34,8 +34,8 @@ gboolean fh_mcp_host_keeps_files (FhMcpHost *self);
 gboolean fh_mcp_host_is_python_only (FhMcpHost *self);
 
 /* (transfer full) */
-FhSession *fh_mcp_host_take_session (FhMcpHost *self);
+FhExecutor *fh_mcp_host_take_executor (FhMcpHost *self);
 /* When its run has ended. Takes it. */
-void fh_mcp_host_return_session (FhMcpHost *self, FhSession *session);
+void fh_mcp_host_return_executor (FhMcpHost *self, FhExecutor *executor);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ struct _FhMcpLook
   FhMcpHost *host;
   GPtrArray *blocks;
   FhRunRequest *request;
-  FhSession *session; /* while it works */
+  FhExecutor *executor; /* while it works */
   FhRun *run;
   guint turn; /* an idle source */
 };
@@ -22,8 +22,8 @@ static void
 release (FhMcpLook *self)
 {
   g_clear_object (&self->run);
-  if (self->session != NULL)
-    fh_mcp_host_return_session (self->host, g_steal_pointer (&self->session));
+  if (self->executor != NULL)
+    fh_mcp_host_return_executor (self->host, g_steal_pointer (&self->executor));
 }
 
 /* In a later turn, because the sandbox that told of it is not to be replaced now. */
@@ -56,8 +56,8 @@ start (FhMcpWork *work)
 {
   FhMcpLook *self = FH_MCP_LOOK (work);
 
-  self->session = fh_mcp_host_take_session (self->host);
-  self->run = fh_session_run (self->session, self->request, NULL, FALSE);
+  self->executor = fh_mcp_host_take_executor (self->host);
+  self->run = fh_executor_run (self->executor, self->request, NULL, FALSE);
   g_signal_connect_object (self->run, "notify::state", G_CALLBACK (state_cb), self, 0);
   state_cb (self->run, NULL, self);
 }

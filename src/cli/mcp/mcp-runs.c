@@ -15,7 +15,7 @@ struct _FhMcpRuns
   char *note; /* nullable */
   gboolean is_list;
 
-  FhSession *session; /* while it works */
+  FhExecutor *executor; /* while it works */
   FhAnswerRun *answer;
   guint turn;     /* an idle source */
   guint n_adding; /* runs that are being added to the history */
@@ -39,8 +39,8 @@ static void
 release_session (FhMcpRuns *self)
 {
   g_clear_object (&self->answer);
-  if (self->session != NULL)
-    fh_mcp_host_return_session (self->host, g_steal_pointer (&self->session));
+  if (self->executor != NULL)
+    fh_mcp_host_return_executor (self->host, g_steal_pointer (&self->executor));
 }
 
 static gboolean
@@ -191,8 +191,8 @@ start_cb (gpointer user_data)
       finish_if_done (self);
       return G_SOURCE_REMOVE;
     }
-  self->session = fh_mcp_host_take_session (self->host);
-  self->answer = fh_answer_run_new (self->session, self->blocks, self->options);
+  self->executor = fh_mcp_host_take_executor (self->host);
+  self->answer = fh_answer_run_new (self->executor, self->blocks, self->options);
   g_signal_connect_object (self->answer, "started", G_CALLBACK (started_cb), self, 0);
   g_signal_connect_object (self->answer, "finished", G_CALLBACK (finished_cb), self, 0);
   g_signal_connect_object (self->answer, "refused", G_CALLBACK (refused_cb), self, 0);
@@ -225,7 +225,7 @@ dup_progress (FhMcpWork *work)
 {
   FhMcpRuns *self = FH_MCP_RUNS (work);
 
-  return self->session != NULL ? fh_session_dup_progress (self->session) : NULL;
+  return self->executor != NULL ? fh_executor_dup_progress (self->executor) : NULL;
 }
 
 static void

@@ -20,7 +20,7 @@ struct _FhMcpSessions
 
 typedef struct
 {
-  FhSession *session;
+  FhExecutor *executor;
   FhCells *cells;
   FhSeriesRecord *record; /* nullable */
 } Entry;
@@ -29,7 +29,7 @@ static void
 entry_free (Entry *entry)
 {
   g_clear_object (&entry->cells);
-  g_clear_object (&entry->session);
+  g_clear_object (&entry->executor);
   g_clear_object (&entry->record);
   g_free (entry);
 }
@@ -78,7 +78,7 @@ fh_mcp_sessions_close (FhMcpSessions *self)
     {
       Entry *entry = value;
 
-      fh_mcp_host_return_session (self->host, g_steal_pointer (&entry->session));
+      fh_mcp_host_return_executor (self->host, g_steal_pointer (&entry->executor));
       g_clear_object (&entry->cells);
       if (entry->record == NULL)
         continue;
@@ -117,9 +117,9 @@ fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
       return NULL;
     }
   entry = g_new0 (Entry, 1);
-  entry->session = fh_mcp_host_take_session (self->host);
+  entry->executor = fh_mcp_host_take_executor (self->host);
   entry->record = history != NULL ? fh_series_record_new (history, options) : NULL;
-  entry->cells = fh_cells_new (entry->session, entry->record);
+  entry->cells = fh_cells_new (entry->executor, entry->record);
   fh_cells_set_options (entry->cells, options);
   g_hash_table_insert (self->entries, g_strdup (name), entry);
   return entry->cells;

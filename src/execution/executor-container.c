@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "session-private.h"
+#include "executor-private.h"
 
 #include <glib/gi18n-lib.h>
 
 gboolean
-fh_session_is_running (FhSession *self)
+fh_executor_is_running (FhExecutor *self)
 {
   return self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED;
 }
 
 static void
-changed (FhSession *self)
+changed (FhExecutor *self)
 {
   if (!self->is_closed)
     g_signal_emit_by_name (self, "changed");
 }
 
 static void
-set_state (FhSession *self, const char *sentence)
+set_state (FhExecutor *self, const char *sentence)
 {
   g_free (self->kept_state);
   self->kept_state = g_strdup (sentence);
@@ -27,7 +27,7 @@ set_state (FhSession *self, const char *sentence)
 }
 
 static void
-cancel_query (FhSession *self)
+cancel_query (FhExecutor *self)
 {
   g_cancellable_cancel (self->query);
   g_clear_object (&self->query);
@@ -43,7 +43,7 @@ static const char *const state_sentences[] = {
 static void
 queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSession) self = user_data;
+  g_autoptr (FhExecutor) self = user_data;
   g_autoptr (GError) error = NULL;
   FhSandboxState state = fh_sandbox_query_state_finish (FH_SANDBOX (source), result, &error);
 
@@ -54,7 +54,7 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-fh_session_update_state (FhSession *self, gboolean may_ask)
+fh_executor_update_state (FhExecutor *self, gboolean may_ask)
 {
   if (self->is_changing)
     {
@@ -62,9 +62,9 @@ fh_session_update_state (FhSession *self, gboolean may_ask)
       return;
     }
   cancel_query (self);
-  if (fh_session_get_container (self) == NULL)
+  if (fh_executor_get_container (self) == NULL)
     set_state (self, NULL);
-  else if (fh_session_is_running (self))
+  else if (fh_executor_is_running (self))
     set_state (self, _ ("The container is in use"));
   else if (!may_ask)
     changed (self);
@@ -77,16 +77,16 @@ fh_session_update_state (FhSession *self, gboolean may_ask)
 }
 
 void
-fh_session_refresh (FhSession *self)
+fh_executor_refresh (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   if (!self->is_closed)
-    fh_session_update_state (self, TRUE);
+    fh_executor_update_state (self, TRUE);
 }
 
 void
-fh_session_release_container (FhSession *self)
+fh_executor_release_container (FhExecutor *self)
 {
   cancel_query (self);
   if (self->kept != NULL)
@@ -97,32 +97,32 @@ fh_session_release_container (FhSession *self)
 }
 
 const char *
-fh_session_get_container (FhSession *self)
+fh_executor_get_container (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   return self->kept != NULL ? fh_sandbox_get_name (self->kept) : NULL;
 }
 
 const char *
-fh_session_get_container_state (FhSession *self)
+fh_executor_get_container_state (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   return self->kept_state;
 }
 
 gboolean
-fh_session_can_change_container (FhSession *self)
+fh_executor_can_change_container (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), FALSE);
 
-  return fh_session_get_container (self) != NULL && !self->is_changing &&
-         !fh_session_is_running (self);
+  return fh_executor_get_container (self) != NULL && !self->is_changing &&
+         !fh_executor_is_running (self);
 }
 
 static void
-begin_change (FhSession *self, const char *sentence)
+begin_change (FhExecutor *self, const char *sentence)
 {
   cancel_query (self);
   self->is_changing = TRUE;
@@ -130,20 +130,20 @@ begin_change (FhSession *self, const char *sentence)
 }
 
 static void
-end_change (FhSession *self, const GError *error)
+end_change (FhExecutor *self, const GError *error)
 {
   self->is_changing = FALSE;
   if (self->is_closed)
     return;
   if (error != NULL)
     g_signal_emit_by_name (self, "failed", error->message);
-  fh_session_refresh (self);
+  fh_executor_refresh (self);
 }
 
 static void
 restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSession) self = user_data;
+  g_autoptr (FhExecutor) self = user_data;
   g_autoptr (GError) error = NULL;
 
   fh_sandbox_restart_finish (FH_SANDBOX (source), result, &error);
@@ -151,11 +151,11 @@ restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-fh_session_restart_container (FhSession *self)
+fh_executor_restart_container (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (!fh_session_can_change_container (self))
+  if (!fh_executor_can_change_container (self))
     return;
   begin_change (self, _ ("Restarting the container…"));
   fh_sandbox_restart_async (self->kept, NULL, restarted_cb, g_object_ref (self));
@@ -165,21 +165,21 @@ fh_session_restart_container (FhSession *self)
 static void
 stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSession) self = user_data;
+  g_autoptr (FhExecutor) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) &&
       self->kept_after == FH_CONTAINER_REMOVE && self->kept == FH_SANDBOX (source))
-    fh_session_release_container (self);
+    fh_executor_release_container (self);
   end_change (self, error);
 }
 
 void
-fh_session_stop_container (FhSession *self)
+fh_executor_stop_container (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (!fh_session_can_change_container (self))
+  if (!fh_executor_can_change_container (self))
     return;
   begin_change (self, _ ("Stopping the container…"));
   fh_sandbox_stop_async (self->kept, NULL, stopped_cb, g_object_ref (self));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "answer.h"
-#include "session.h"
+#include "executor.h"
 
 G_BEGIN_DECLS
 
@@ -29,7 +29,8 @@ G_DECLARE_FINAL_TYPE (FhAnswerRun, fh_answer_run, FH, ANSWER_RUN, GObject)
 #define FH_ANSWER_STOPPED 130
 
 /* `blocks`: (element-type FhAnswerBlock). For the history see answer-record.h. */
-FhAnswerRun *fh_answer_run_new (FhSession *session, GPtrArray *blocks, const FhRunOptions *options);
+FhAnswerRun *
+fh_answer_run_new (FhExecutor *executor, GPtrArray *blocks, const FhRunOptions *options);
 /* Before it starts: files that are there already. */
 void fh_answer_run_add_files (FhAnswerRun *self, FhResultFiles *files);
 /* Begins in a later turn of the main loop. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "session-private.h"
+#include "executor-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -21,10 +21,10 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (FhSession, fh_session, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FhExecutor, fh_executor, G_TYPE_OBJECT)
 
 static void
-probe (FhSession *self, gboolean again)
+probe (FhExecutor *self, gboolean again)
 {
   g_autoptr (FhProtection) protection = self->options != NULL
                                             ? fh_probes_get (self->probes, self->options, again)
@@ -38,14 +38,14 @@ probe (FhSession *self, gboolean again)
 static gboolean
 probe_cb (gpointer user_data)
 {
-  probe (FH_SESSION (user_data), FALSE);
+  probe (FH_EXECUTOR (user_data), FALSE);
   return G_SOURCE_REMOVE;
 }
 
 void
-fh_session_set_options (FhSession *self, const FhRunOptions *options)
+fh_executor_set_options (FhExecutor *self, const FhRunOptions *options)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   g_clear_pointer (&self->options, fh_run_options_free);
@@ -61,18 +61,18 @@ fh_session_set_options (FhSession *self, const FhRunOptions *options)
 }
 
 void
-fh_session_check (FhSession *self)
+fh_executor_check (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   if (!self->is_closed)
     probe (self, TRUE);
 }
 
 FhProtection *
-fh_session_get_protection (FhSession *self)
+fh_executor_get_protection (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   return self->protection;
 }
@@ -92,13 +92,13 @@ dup_key (FhRunRequest *request)
 }
 
 static void
-update_cb (FhSession *self)
+update_cb (FhExecutor *self)
 {
-  fh_session_update_state (self, FALSE);
+  fh_executor_update_state (self, FALSE);
 }
 
 static FhSandbox *
-prepare_new (FhSession *self, FhRunRequest *request)
+prepare_new (FhExecutor *self, FhRunRequest *request)
 {
   g_autoptr (FhBackend) backend =
       fh_probes_dup_backend (self->probes, fh_run_request_get_container (request));
@@ -107,7 +107,7 @@ prepare_new (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
-prepare_warm (FhSession *self, FhRunRequest *request)
+prepare_warm (FhExecutor *self, FhRunRequest *request)
 {
   if (self->warm == NULL)
     {
@@ -118,16 +118,16 @@ prepare_warm (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
-prepare_kept (FhSession *self, FhRunRequest *request)
+prepare_kept (FhExecutor *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
   g_autofree char *key = dup_key (request);
 
   if (g_strcmp0 (key, self->kept_key) != 0)
     {
-      if (fh_session_get_container (self) != NULL)
+      if (fh_executor_get_container (self) != NULL)
         g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
-      fh_session_release_container (self);
+      fh_executor_release_container (self);
       self->kept = prepare_new (self, request);
       self->kept_key = g_steal_pointer (&key);
     }
@@ -136,7 +136,7 @@ prepare_kept (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
-prepare_cells (FhSession *self, FhRunRequest *request)
+prepare_cells (FhExecutor *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
   g_autofree char *key = container != NULL ? dup_key (request) : NULL;
@@ -158,7 +158,7 @@ prepare_cells (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
-prepare (FhSession *self, FhRunRequest *request)
+prepare (FhExecutor *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
 
@@ -176,16 +176,16 @@ prepare (FhSession *self, FhRunRequest *request)
 }
 
 void
-fh_session_end_run (FhSession *self)
+fh_executor_end_run (FhExecutor *self)
 {
   const FhContainerOptions *container = NULL;
 
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   if (self->run != NULL)
     container = fh_run_request_get_container (fh_run_get_request (self->run));
   /* Without its sandbox a run ends. */
-  if (fh_session_is_running (self))
+  if (fh_executor_is_running (self))
     {
       g_clear_object (&self->warm);
       g_clear_object (&self->cells);
@@ -201,37 +201,37 @@ fh_session_end_run (FhSession *self)
 }
 
 FhRun *
-fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gboolean keep)
+fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, gboolean keep)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
-  fh_session_end_run (self);
+  fh_executor_end_run (self);
   self->sandbox = prepare (self, request);
   g_signal_connect_swapped (self->sandbox, "changed", G_CALLBACK (update_cb), self);
   self->run = fh_sandbox_run (self->sandbox, request);
   g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (update_cb), self);
   if (self->recorder != NULL)
     fh_recorder_watch (self->recorder, self->run, page_id, keep);
-  fh_session_update_state (self, FALSE);
+  fh_executor_update_state (self, FALSE);
   return g_object_ref (self->run);
 }
 
 void
-fh_session_reset_cells (FhSession *self)
+fh_executor_reset_cells (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (fh_session_is_running (self) && self->cells != self->kept)
+  if (fh_executor_is_running (self) && self->cells != self->kept)
     g_clear_object (&self->cells);
   else if (self->cells != NULL)
     fh_sandbox_end_cells (self->cells);
 }
 
 void
-fh_session_keep_warm (FhSession *self, FhRunRequest *like, const char *const *modules)
+fh_executor_keep_warm (FhExecutor *self, FhRunRequest *like, const char *const *modules)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (like) && modules != NULL);
 
   g_clear_object (&self->warm);
@@ -241,45 +241,45 @@ fh_session_keep_warm (FhSession *self, FhRunRequest *like, const char *const *mo
 }
 
 void
-fh_session_set_next (FhSession *self, FhNextRequestFunc next, gpointer user_data)
+fh_executor_set_next (FhExecutor *self, FhNextRequestFunc next, gpointer user_data)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   if (!self->is_closed)
     fh_warm_start_set_next (self->warm_start, next, user_data);
 }
 
 void
-fh_session_expect_run (FhSession *self)
+fh_executor_expect_run (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (!self->is_closed && !fh_session_is_running (self))
+  if (!self->is_closed && !fh_executor_is_running (self))
     fh_warm_start_expect (self->warm_start);
 }
 
 FhRun *
-fh_session_get_run (FhSession *self)
+fh_executor_get_run (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   return self->run;
 }
 
 FhSandbox *
-fh_session_get_sandbox (FhSession *self)
+fh_executor_get_sandbox (FhExecutor *self)
 {
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   return self->sandbox;
 }
 
 char *
-fh_session_dup_progress (FhSession *self)
+fh_executor_dup_progress (FhExecutor *self)
 {
   FhSandboxProgress progress;
 
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
 
   if (self->sandbox == NULL || !fh_sandbox_get_progress (self->sandbox, &progress))
     return NULL;
@@ -290,19 +290,19 @@ fh_session_dup_progress (FhSession *self)
 }
 
 void
-fh_session_close (FhSession *self)
+fh_executor_close (FhExecutor *self)
 {
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
   self->is_closed = TRUE;
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
-  fh_session_end_run (self);
+  fh_executor_end_run (self);
   g_clear_object (&self->leaving);
   g_clear_object (&self->warm);
   g_clear_object (&self->cells);
   g_clear_object (&self->like);
-  fh_session_release_container (self);
+  fh_executor_release_container (self);
 }
 
 static void
@@ -318,15 +318,15 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-fh_session_close_async (FhSession *self, GAsyncReadyCallback callback, gpointer user_data)
+fh_executor_close_async (FhExecutor *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
   g_autoptr (FhSandbox) sandbox = NULL;
   const FhContainerOptions *container = NULL;
 
-  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  g_task_set_source_tag (task, fh_session_close_async);
+  g_task_set_source_tag (task, fh_executor_close_async);
   if (self->run != NULL)
     container = fh_run_request_get_container (fh_run_get_request (self->run));
   if (container != NULL && container->after != FH_CONTAINER_LEAVE)
@@ -339,11 +339,11 @@ fh_session_close_async (FhSession *self, GAsyncReadyCallback callback, gpointer 
     fh_sandbox_stop_async (sandbox, NULL, closed_cb, g_object_ref (task));
   else
     g_task_return_boolean (task, TRUE);
-  fh_session_close (self);
+  fh_executor_close (self);
 }
 
 gboolean
-fh_session_close_finish (FhSession *self, GAsyncResult *result, GError **error)
+fh_executor_close_finish (FhExecutor *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -351,50 +351,50 @@ fh_session_close_finish (FhSession *self, GAsyncResult *result, GError **error)
 }
 
 static void
-fh_session_dispose (GObject *object)
+fh_executor_dispose (GObject *object)
 {
-  FhSession *self = FH_SESSION (object);
+  FhExecutor *self = FH_EXECUTOR (object);
 
-  fh_session_close (self);
+  fh_executor_close (self);
   g_clear_object (&self->probes);
   g_clear_object (&self->recorder);
   g_clear_object (&self->protection);
   g_clear_pointer (&self->options, fh_run_options_free);
 
-  G_OBJECT_CLASS (fh_session_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fh_executor_parent_class)->dispose (object);
 }
 
 static void
-fh_session_finalize (GObject *object)
+fh_executor_finalize (GObject *object)
 {
-  fh_warm_start_free (FH_SESSION (object)->warm_start);
-  g_strfreev (FH_SESSION (object)->modules);
-  g_free (FH_SESSION (object)->cells_key);
+  fh_warm_start_free (FH_EXECUTOR (object)->warm_start);
+  g_strfreev (FH_EXECUTOR (object)->modules);
+  g_free (FH_EXECUTOR (object)->cells_key);
 
-  G_OBJECT_CLASS (fh_session_parent_class)->finalize (object);
+  G_OBJECT_CLASS (fh_executor_parent_class)->finalize (object);
 }
 
 static void
-fh_session_class_init (FhSessionClass *klass)
+fh_executor_class_init (FhExecutorClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fh_session_dispose;
-  G_OBJECT_CLASS (klass)->finalize = fh_session_finalize;
+  G_OBJECT_CLASS (klass)->dispose = fh_executor_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fh_executor_finalize;
 
-  signals[SIGNAL_PROTECTED] = fh_signal_new ("protected", FH_TYPE_SESSION, 0);
-  signals[SIGNAL_CHANGED] = fh_signal_new ("changed", FH_TYPE_SESSION, 0);
-  signals[SIGNAL_REPLACED] = fh_signal_new ("replaced", FH_TYPE_SESSION, 0);
-  signals[SIGNAL_FAILED] = fh_signal_new ("failed", FH_TYPE_SESSION, 1, G_TYPE_STRING);
+  signals[SIGNAL_PROTECTED] = fh_signal_new ("protected", FH_TYPE_EXECUTOR, 0);
+  signals[SIGNAL_CHANGED] = fh_signal_new ("changed", FH_TYPE_EXECUTOR, 0);
+  signals[SIGNAL_REPLACED] = fh_signal_new ("replaced", FH_TYPE_EXECUTOR, 0);
+  signals[SIGNAL_FAILED] = fh_signal_new ("failed", FH_TYPE_EXECUTOR, 1, G_TYPE_STRING);
 }
 
 static void
-fh_session_init (FhSession *self)
+fh_executor_init (FhExecutor *self)
 {
 }
 
-FhSession *
-fh_session_new (FhProbes *probes, FhRecorder *recorder)
+FhExecutor *
+fh_executor_new (FhProbes *probes, FhRecorder *recorder)
 {
-  FhSession *self = g_object_new (FH_TYPE_SESSION, NULL);
+  FhExecutor *self = g_object_new (FH_TYPE_EXECUTOR, NULL);
 
   self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
   self->warm_start = fh_warm_start_new (self->probes);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "batch-sample.h"
-#include "session.h"
+#include "executor.h"
 
 G_BEGIN_DECLS
 
@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * full) */
 typedef FhBatchSample *(*FhBatchNextFunc) (gpointer user_data, GError **error);
 
-/* Runs samples, a few at a time, each in a session of its own. The next one is asked for when there
- * is room for it, so a slow listener slows the batch down instead of filling memory.
+/* Runs samples, a few at a time, each by an executor of its own. The next one is asked for when
+ * there is room for it, so a slow listener slows the batch down instead of filling memory.
  *
  * Signals:
  *   result (FhBatchSample *sample, FhRun *run, FhSandbox *sandbox): a run has ended that says

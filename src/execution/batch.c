@@ -24,11 +24,12 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* A place for one run at a time. Its session is kept for the next run, with whatever it keeps. */
+/* A place for one run at a time. Its executor is kept for the next run, with whatever that keeps.
+ */
 typedef struct
 {
   FhBatch *batch;
-  FhSession *session;
+  FhExecutor *executor;
   FhBatchSample *sample; /* NULL: the place is free */
   FhRun *run;            /* NULL while it waits for another attempt */
   gulong handler;
@@ -47,7 +48,7 @@ struct _FhBatch
   gpointer user_data;
 
   guint n_not_run;    /* in succession */
-  guint n_closing;    /* sessions */
+  guint n_closing;    /* executors */
   guint turn;         /* an idle source */
   gboolean has_ended; /* no more samples */
   gboolean is_stopped;
@@ -121,7 +122,7 @@ finish_run (Place *place)
                      0,
                      place->sample,
                      place->run,
-                     fh_session_get_sandbox (place->session));
+                     fh_executor_get_sandbox (place->executor));
     }
   else if (!was_stopped && place->retries < max_retries && !self->is_stopped)
     {
@@ -146,7 +147,7 @@ result_cb (FhRun *run, GParamSpec *pspec, Place *place)
 static void
 start_run (Place *place)
 {
-  place->run = fh_session_run (place->session, place->sample->request, NULL, FALSE);
+  place->run = fh_executor_run (place->executor, place->sample->request, NULL, FALSE);
   place->handler = g_signal_connect (place->run, "notify::state", G_CALLBACK (result_cb), place);
   result_cb (place->run, NULL, place);
 }
@@ -174,7 +175,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhBatch) self = user_data;
   GError *error = NULL;
 
-  if (!fh_session_close_finish (FH_SESSION (source), result, &error))
+  if (!fh_executor_close_finish (FH_EXECUTOR (source), result, &error))
     end_with (self, error);
   if (--self->n_closing > 0)
     return;
@@ -184,11 +185,11 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Containers that are not kept are removed now. */
 static void
-close_sessions (FhBatch *self)
+close_executors (FhBatch *self)
 {
   self->n_closing = self->n_places;
   for (guint i = 0; i < self->n_places; i++)
-    fh_session_close_async (self->places[i].session, closed_cb, g_object_ref (self));
+    fh_executor_close_async (self->places[i].executor, closed_cb, g_object_ref (self));
 }
 
 static gboolean
@@ -207,7 +208,7 @@ turn_cb (gpointer user_data)
       is_busy |= place->sample != NULL || take_sample (self, place);
     }
   if (!is_busy && self->n_closing == 0 && !self->is_done)
-    close_sessions (self);
+    close_executors (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -225,7 +226,7 @@ fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *module
   g_return_if_fail (FH_IS_BATCH (self));
 
   for (guint i = 0; i < self->n_places; i++)
-    fh_session_keep_warm (self->places[i].session, like, modules);
+    fh_executor_keep_warm (self->places[i].executor, like, modules);
 }
 
 void
@@ -279,7 +280,7 @@ fh_batch_finalize (GObject *object)
   for (guint i = 0; i < self->n_places; i++)
     {
       release (&self->places[i]);
-      g_clear_object (&self->places[i].session);
+      g_clear_object (&self->places[i].executor);
     }
   g_free (self->places);
   g_clear_object (&self->probes);
@@ -321,7 +322,7 @@ fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_
   for (guint i = 0; i < jobs; i++)
     {
       self->places[i].batch = self;
-      self->places[i].session = fh_session_new (self->probes, NULL);
+      self->places[i].executor = fh_executor_new (self->probes, NULL);
     }
   return self;
 }

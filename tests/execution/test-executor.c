@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "session.h"
+#include "executor.h"
 
 #include <string.h>
 
@@ -22,17 +22,17 @@ test_runs_here (void)
   g_autoptr (FhRecorder) recorder = fh_recorder_new (history);
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhSession) session = fh_session_new (probes, recorder);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes, recorder);
   g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
-  g_autoptr (FhRun) first = fh_session_run (session, request, "page", TRUE);
+  g_autoptr (FhRun) first = fh_executor_run (executor, request, "page", TRUE);
   g_autoptr (FhRun) second = NULL;
   g_autoptr (GPtrArray) entries = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (fh_run_get_state (first), ==, FH_RUN_RUNNING);
-  g_assert_null (fh_session_get_container (session));
-  g_assert_null (fh_session_dup_progress (session));
-  second = fh_session_run (session, request, "page", FALSE);
+  g_assert_null (fh_executor_get_container (executor));
+  g_assert_null (fh_executor_dup_progress (executor));
+  second = fh_executor_run (executor, request, "page", FALSE);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
   fake_backend_finish (backend, 0);
@@ -41,9 +41,9 @@ test_runs_here (void)
   entries = fh_history_list (history, NULL, 0, 10, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (entries->len, ==, 1);
-  g_assert_false (fh_session_can_change_container (session));
-  fh_session_restart_container (session);
-  g_clear_object (&session);
+  g_assert_false (fh_executor_can_change_container (executor));
+  fh_executor_restart_container (executor);
+  g_clear_object (&executor);
   g_clear_object (&recorder);
   g_clear_object (&history);
   fake_folder_free (folder);
@@ -55,31 +55,31 @@ test_protection (void)
 {
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
   FhProtection *here = fh_probes_get_here (probes);
   guint n_protected = 0;
 
-  g_signal_connect_swapped (session, "protected", G_CALLBACK (count_cb), &n_protected);
-  g_assert_null (fh_session_get_protection (session));
-  fh_session_set_options (session, options);
-  g_assert_true (fh_session_get_protection (session) == here);
+  g_signal_connect_swapped (executor, "protected", G_CALLBACK (count_cb), &n_protected);
+  g_assert_null (fh_executor_get_protection (executor));
+  fh_executor_set_options (executor, options);
+  g_assert_true (fh_executor_get_protection (executor) == here);
   g_assert_cmpuint (n_protected, ==, 1);
   g_assert_false (fh_protection_may_run (here));
-  fh_session_check (session);
+  fh_executor_check (executor);
   while (fh_protection_get_state (here) == FH_PROTECTION_CHECKING)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fh_protection_may_run (here));
   g_assert_cmpuint (n_protected, ==, 1);
-  fh_session_set_options (session, NULL);
-  g_assert_true (fh_session_get_protection (session) == here);
+  fh_executor_set_options (executor, NULL);
+  g_assert_true (fh_executor_get_protection (executor) == here);
   while (n_protected == 1)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (fh_protection_may_run (fh_session_get_protection (session)));
+  g_assert_false (fh_protection_may_run (fh_executor_get_protection (executor)));
   /* Nothing is probed for a session that was closed. */
-  fh_session_close (session);
-  fh_session_set_options (session, options);
-  fh_session_check (session);
+  fh_executor_close (executor);
+  fh_executor_set_options (executor, options);
+  fh_executor_check (executor);
   g_assert_cmpuint (n_protected, ==, 2);
 }
 
@@ -88,36 +88,36 @@ test_closed (void)
 {
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
   g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
-  g_autoptr (FhRun) run = fh_session_run (session, request, NULL, FALSE);
+  g_autoptr (FhRun) run = fh_executor_run (executor, request, NULL, FALSE);
   g_autoptr (GAsyncResult) closed = NULL;
   guint n_changes = 0;
 
-  g_signal_connect_swapped (session, "changed", G_CALLBACK (count_cb), &n_changes);
-  fh_session_close_async (session, container_room_remember, &closed);
+  g_signal_connect_swapped (executor, "changed", G_CALLBACK (count_cb), &n_changes);
+  fh_executor_close_async (executor, container_room_remember, &closed);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   container_room_await (&closed);
-  g_assert_true (fh_session_close_finish (session, closed, NULL));
+  g_assert_true (fh_executor_close_finish (executor, closed, NULL));
   g_assert_cmpuint (n_changes, ==, 0);
 }
 
 static FhRun *
-run_in (FhSession *session, const FhContainerOptions *options)
+run_in (FhExecutor *executor, const FhContainerOptions *options)
 {
   g_autoptr (FhRunRequest) request =
       container_room_request (&(FhRunRequestInit){ .container = options });
-  FhRun *run = fh_session_run (session, request, NULL, FALSE);
+  FhRun *run = fh_executor_run (executor, request, NULL, FALSE);
 
-  g_assert_cmpstr (fh_session_get_container_state (session), !=, "The container is ready");
+  g_assert_cmpstr (fh_executor_get_container_state (executor), !=, "The container is ready");
   container_room_wait (run, FH_RUN_FINISHED);
   return run;
 }
 
 static void
-wait_for_state (FhSession *session, const char *sentence)
+wait_for_state (FhExecutor *executor, const char *sentence)
 {
-  while (g_strcmp0 (fh_session_get_container_state (session), sentence) != 0)
+  while (g_strcmp0 (fh_executor_get_container_state (executor), sentence) != 0)
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -133,7 +133,7 @@ test_kept (void)
   };
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
   g_autoptr (FhRunRequest) here = container_room_request (&(FhRunRequestInit){ 0 });
   g_autoptr (FhRun) first = NULL;
   g_autoptr (FhRun) between = NULL;
@@ -142,22 +142,22 @@ test_kept (void)
   guint n_replaced = 0;
 
   container_room_set ("", "tells");
-  g_signal_connect_swapped (session, "replaced", G_CALLBACK (count_cb), &n_replaced);
-  first = run_in (session, &options);
+  g_signal_connect_swapped (executor, "replaced", G_CALLBACK (count_cb), &n_replaced);
+  first = run_in (executor, &options);
   container_room_assert_end (fh_run_get_result (first), FH_RUN_STATUS_OK, NULL);
-  g_assert_cmpstr (fh_session_get_container (session), ==, "lab");
-  g_assert_cmpint (fh_sandbox_get_engine (fh_session_get_sandbox (session))->kind,
+  g_assert_cmpstr (fh_executor_get_container (executor), ==, "lab");
+  g_assert_cmpint (fh_sandbox_get_engine (fh_executor_get_sandbox (executor))->kind,
                    ==,
                    FH_ENGINE_DOCKER);
-  fh_session_refresh (session);
-  wait_for_state (session, "The container is ready");
-  between = fh_session_run (session, here, NULL, FALSE);
+  fh_executor_refresh (executor);
+  wait_for_state (executor, "The container is ready");
+  between = fh_executor_run (executor, here, NULL, FALSE);
   fake_backend_finish (backend, 0);
-  second = run_in (session, &options);
+  second = run_in (executor, &options);
   g_assert_cmpuint (container_room_count_calls ("create "), ==, 1);
   g_assert_cmpuint (n_replaced, ==, 0);
   options.milli_cpus = 500;
-  third = run_in (session, &options);
+  third = run_in (executor, &options);
   g_assert_cmpuint (n_replaced, ==, 1);
 }
 
@@ -170,21 +170,21 @@ test_restart_and_stop (void)
     .is_kept = TRUE,
     .after = FH_CONTAINER_REMOVE,
   };
-  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
   g_autoptr (FhRun) run = NULL;
 
   container_room_set ("", "tells");
-  run = run_in (session, &options);
-  g_assert_true (fh_session_can_change_container (session));
-  fh_session_restart_container (session);
-  g_assert_cmpstr (fh_session_get_container_state (session), ==, "Restarting the container…");
-  g_assert_false (fh_session_can_change_container (session));
-  wait_for_state (session, "The container is ready");
+  run = run_in (executor, &options);
+  g_assert_true (fh_executor_can_change_container (executor));
+  fh_executor_restart_container (executor);
+  g_assert_cmpstr (fh_executor_get_container_state (executor), ==, "Restarting the container…");
+  g_assert_false (fh_executor_can_change_container (executor));
+  wait_for_state (executor, "The container is ready");
   g_assert_cmpuint (container_room_count_calls ("restart "), ==, 1);
-  fh_session_stop_container (session);
-  g_assert_cmpstr (fh_session_get_container_state (session), ==, "Stopping the container…");
-  wait_for_state (session, NULL);
-  g_assert_null (fh_session_get_container (session));
+  fh_executor_stop_container (executor);
+  g_assert_cmpstr (fh_executor_get_container_state (executor), ==, "Stopping the container…");
+  wait_for_state (executor, NULL);
+  g_assert_null (fh_executor_get_container (executor));
   g_assert_false (container_room_has ("container-bench"));
 }
 
@@ -213,18 +213,18 @@ test_close (void)
                                            .name = "given",
                                            .is_kept = cases[i / 2].is_kept,
                                            .after = cases[i / 2].after };
-      g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+      g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
       g_autoptr (GAsyncResult) closed = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (FhRun) run = NULL;
 
       container_room_set ("", "tells");
-      run = run_in (session, &options);
+      run = run_in (executor, &options);
       if (was_ended)
-        fh_session_end_run (session);
-      fh_session_close_async (session, container_room_remember, &closed);
+        fh_executor_end_run (executor);
+      fh_executor_close_async (executor, container_room_remember, &closed);
       container_room_await (&closed);
-      g_assert_true (fh_session_close_finish (session, closed, &error));
+      g_assert_true (fh_executor_close_finish (executor, closed, &error));
       g_assert_no_error (error);
       g_assert_true (container_room_has ("container-given") == cases[i / 2].stays);
       g_assert_cmpuint (container_room_count_calls ("stop "), ==, cases[i / 2].n_stopped);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A session's parts, for its own files: session.c runs requests, session-container.c keeps a
- * container between runs. */
+/* The parts of an executor, for its own files: executor.c runs requests, executor-container.c keeps
+ * a container between runs. */
 #pragma once
 
-#include "session.h"
+#include "executor.h"
 
 G_BEGIN_DECLS
 
@@ -37,9 +37,9 @@ struct _FhSession
   GCancellable *query; /* of its state */
 };
 
-gboolean fh_session_is_running (FhSession *self);
+gboolean fh_executor_is_running (FhExecutor *self);
 /* The run or the sandbox has changed. `may_ask`: queries the engine; else the last answer stays. */
-void fh_session_update_state (FhSession *self, gboolean may_ask);
-void fh_session_release_container (FhSession *self);
+void fh_executor_update_state (FhExecutor *self, gboolean may_ask);
+void fh_executor_release_container (FhExecutor *self);
 
 G_END_DECLS

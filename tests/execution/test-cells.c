@@ -15,7 +15,7 @@ typedef struct
   FhHistory *history;
   FakeBackend *backend;
   FhProbes *probes;
-  FhSession *session;
+  FhExecutor *executor;
   FhSeriesRecord *record;
   FhCells *cells;
   GString *told;   /* the signals, one letter each */
@@ -79,9 +79,9 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->history = fh_history_new (path);
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
-  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->executor = fh_executor_new (fixture->probes, NULL);
   fixture->record = fh_series_record_new (fixture->history, options);
-  fixture->cells = fh_cells_new (fixture->session, fixture->record);
+  fixture->cells = fh_cells_new (fixture->executor, fixture->record);
   fixture->told = g_string_new (NULL);
   fh_cells_set_options (fixture->cells, options);
   g_signal_connect (fixture->cells, "started", G_CALLBACK (started_cb), fixture);
@@ -103,7 +103,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   while (g_main_context_iteration (NULL, FALSE));
   g_object_unref (fixture->cells);
   g_object_unref (fixture->record);
-  g_object_unref (fixture->session);
+  g_object_unref (fixture->executor);
   g_object_unref (fixture->probes);
   g_object_unref (fixture->backend);
   g_object_unref (fixture->history);

@@ -81,7 +81,7 @@ void fh_code_look_async (GPtrArray *blocks,
  * the code could not be looked at. (transfer full) */
 GPtrArray *fh_code_look_finish (GAsyncResult *result, GError **error);
 
-/* The two halves of it, for callers that have a session of their own. The run that looks at the
+/* The two halves of it, for callers that have an executor of their own. The run that looks at the
  * blocks; NULL with FH_RUN_ERROR. */
 FhRunRequest *
 fh_code_look_new_request (GPtrArray *blocks, const FhRunOptions *options, GError **error);

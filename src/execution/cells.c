@@ -22,7 +22,7 @@ struct _FhCells
 {
   GObject parent_instance;
 
-  FhSession *session;
+  FhExecutor *executor;
   FhSeriesRecord *record; /* nullable */
   FhRunOptions *options;
   GQueue waiting;
@@ -285,7 +285,7 @@ start (FhCells *self, FhCell *cell)
       return;
     }
   self->cell = g_object_ref (cell);
-  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, request, NULL, FALSE);
   g_signal_connect (self->run, "call", G_CALLBACK (call_cb), self);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (finished_cb), self);
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, cell, self->run);
@@ -294,7 +294,7 @@ start (FhCells *self, FhCell *cell)
 static void
 reset (FhCells *self, FhCell *cell)
 {
-  fh_session_reset_cells (self->session);
+  fh_executor_reset_cells (self->executor);
   self->had_lived = FALSE;
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, cell, NULL);
   schedule (self);
@@ -319,7 +319,7 @@ turn_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* In a later turn of the main loop: the session has not yet seen the end of the last run. */
+/* In a later turn of the main loop: the executor has not yet seen the end of the last run. */
 static void
 schedule (FhCells *self)
 {
@@ -437,7 +437,7 @@ fh_cells_dispose (GObject *object)
   g_clear_handle_id (&self->turn, g_source_remove);
   fh_cells_clear (self);
   forget_run (self);
-  g_clear_object (&self->session);
+  g_clear_object (&self->executor);
   g_clear_object (&self->record);
 
   G_OBJECT_CLASS (fh_cells_parent_class)->dispose (object);
@@ -481,14 +481,14 @@ fh_cells_init (FhCells *self)
 }
 
 FhCells *
-fh_cells_new (FhSession *session, FhSeriesRecord *record)
+fh_cells_new (FhExecutor *executor, FhSeriesRecord *record)
 {
   FhCells *self;
 
-  g_return_val_if_fail (FH_IS_SESSION (session), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor), NULL);
 
   self = g_object_new (FH_TYPE_CELLS, NULL);
-  self->session = g_object_ref (session);
+  self->executor = g_object_ref (executor);
   g_set_object (&self->record, record);
   return self;
 }

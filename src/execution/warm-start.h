@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The request that would be run now; NULL if there is none. (transfer full) */
 typedef FhRunRequest *(*FhNextRequestFunc) (gpointer user_data);
 
-/* Prepares a sandbox for the next run of a session once the user has paused for a moment. It is
+/* Prepares a sandbox for the next run of an executor once the user has paused for a moment. It is
  * thrown away after a minute without activity, and when the computer is short of memory; nothing is
  * prepared while it saves power, or in a container that is kept. */
 typedef struct _FhWarmStart FhWarmStart;

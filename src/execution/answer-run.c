@@ -13,7 +13,7 @@ struct _FhAnswerRun
 {
   GObject parent_instance;
 
-  FhSession *session;
+  FhExecutor *executor;
   GPtrArray *blocks;
   FhRunOptions *options;
 
@@ -203,7 +203,7 @@ write_file (FhAnswerRun *self, const FhAnswerBlock *block)
       refuse (self, error->message);
       return;
     }
-  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, request, NULL, FALSE);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (written_cb), self);
 }
 
@@ -233,7 +233,7 @@ look (FhAnswerRun *self)
   request = new_request (self, &block, NULL);
   if (request == NULL)
     return FALSE;
-  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, request, NULL, FALSE);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (looked_cb), self);
   return TRUE;
 }
@@ -252,7 +252,7 @@ start (FhAnswerRun *self, const FhAnswerBlock *block)
       refuse (self, error->message);
       return;
     }
-  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, request, NULL, FALSE);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (finished_cb), self);
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, self->index, self->run);
 }
@@ -356,7 +356,7 @@ turn_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* In a later turn of the main loop: the session has not yet seen the end of the last run. */
+/* In a later turn of the main loop: the executor has not yet seen the end of the last run. */
 static void
 schedule (FhAnswerRun *self)
 {
@@ -437,7 +437,7 @@ fh_answer_run_dispose (GObject *object)
   if (self->run != NULL)
     g_signal_handlers_disconnect_by_data (self->run, self);
   g_clear_object (&self->run);
-  g_clear_object (&self->session);
+  g_clear_object (&self->executor);
 
   G_OBJECT_CLASS (fh_answer_run_parent_class)->dispose (object);
 }
@@ -481,15 +481,15 @@ fh_answer_run_init (FhAnswerRun *self)
 }
 
 FhAnswerRun *
-fh_answer_run_new (FhSession *session, GPtrArray *blocks, const FhRunOptions *options)
+fh_answer_run_new (FhExecutor *executor, GPtrArray *blocks, const FhRunOptions *options)
 {
   FhAnswerRun *self;
 
-  g_return_val_if_fail (FH_IS_SESSION (session), NULL);
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor), NULL);
   g_return_val_if_fail (blocks != NULL && options != NULL, NULL);
 
   self = g_object_new (FH_TYPE_ANSWER_RUN, NULL);
-  self->session = g_object_ref (session);
+  self->executor = g_object_ref (executor);
   self->blocks = g_ptr_array_ref (blocks);
   self->options = fh_run_options_copy (options);
   return self;

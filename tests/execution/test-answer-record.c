@@ -11,7 +11,7 @@ typedef struct
 {
   FakeBackend *backend;
   FhProbes *probes;
-  FhSession *session;
+  FhExecutor *executor;
   FhRunOptions *options;
   char *folder;
   FhHistory *history;
@@ -26,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
 
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
-  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->executor = fh_executor_new (fixture->probes, NULL);
   fixture->options = fh_run_options_new ();
   fixture->folder = fake_folder_new ();
   path = g_build_filename (fixture->folder, "history.db", NULL);
@@ -42,7 +42,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->history);
   fake_folder_free (fixture->folder);
   fh_run_options_free (fixture->options);
-  g_object_unref (fixture->session);
+  g_object_unref (fixture->executor);
   g_object_unref (fixture->probes);
   g_object_unref (fixture->backend);
 }
@@ -52,7 +52,7 @@ start (Fixture *fixture, const char *text)
 {
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
 
-  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
+  fixture->answer = fh_answer_run_new (fixture->executor, blocks, fixture->options);
   fixture->record = fh_answer_record_new (fixture->answer, fixture->history, "a title", text);
   fh_answer_run_start (fixture->answer);
 }
@@ -250,7 +250,7 @@ test_not_kept (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) entries = NULL;
   gboolean is_saved = FALSE;
 
-  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
+  fixture->answer = fh_answer_run_new (fixture->executor, blocks, fixture->options);
   fixture->record = fh_answer_record_new (fixture->answer, NULL, NULL, text);
   fh_answer_run_start (fixture->answer);
   try (fixture, 1, 1);
@@ -279,7 +279,7 @@ refuse (Fixture *fixture, const char *text, const char *policy)
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
 
   g_assert_true (fh_answer_set_policies (blocks, policies, NULL));
-  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
+  fixture->answer = fh_answer_run_new (fixture->executor, blocks, fixture->options);
   g_signal_connect (fixture->answer, "asking", G_CALLBACK (asking_cb), NULL);
   fixture->record = fh_answer_record_new (fixture->answer, fixture->history, NULL, text);
   fh_answer_run_start (fixture->answer);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The format of fumehood-decode, see decode/pixels.h. Both are checked against each other by
- * tests/session/test-picture-decoder.c. */
+ * tests/execution/test-picture-decoder.c. */
 #define MAGIC        "FHPX"
 #define VERSION      1u
 #define HEADER       32u

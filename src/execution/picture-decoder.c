@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "executor.h"
 #include "run-error.h"
-#include "session.h"
 
 #define AT_ONCE    2
 #define WALL_MS    60000
@@ -47,7 +47,7 @@ static const FhLanguage decoder_language = {
 typedef struct
 {
   GBytes *image;
-  FhSession *session; /* while it runs */
+  FhExecutor *executor; /* while it runs */
   FhRun *run;
   gulong cancelled; /* a handler */
   guint turn;       /* an idle source */
@@ -60,7 +60,7 @@ job_free (gpointer data)
 
   g_bytes_unref (job->image);
   g_clear_object (&job->run);
-  g_clear_object (&job->session);
+  g_clear_object (&job->executor);
   g_free (job);
 }
 
@@ -256,8 +256,8 @@ ended_cb (gpointer user_data)
   g_signal_handlers_disconnect_by_data (job->run, task);
   g_cancellable_disconnect (g_task_get_cancellable (task), job->cancelled);
   g_clear_object (&job->run);
-  fh_session_close (job->session);
-  g_clear_object (&job->session);
+  fh_executor_close (job->executor);
+  g_clear_object (&job->executor);
   self->n_running--;
   if (picture != NULL)
     {
@@ -304,8 +304,8 @@ start (FhPictureDecoder *self, GTask *task)
       return;
     }
   self->n_running++;
-  job->session = fh_session_new (self->probes, NULL);
-  job->run = fh_session_run (job->session, request, NULL, FALSE);
+  job->executor = fh_executor_new (self->probes, NULL);
+  job->run = fh_executor_run (job->executor, request, NULL, FALSE);
   g_signal_connect_data (job->run,
                          "notify::state",
                          G_CALLBACK (state_cb),

@@ -11,7 +11,7 @@ typedef struct
 {
   FakeBackend *backend;
   FhProbes *probes;
-  FhSession *session;
+  FhExecutor *executor;
   FhRunOptions *options;
   FhAnswerRun *answer;
   GString *told;               /* the signals, one letter each */
@@ -65,7 +65,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
-  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->executor = fh_executor_new (fixture->probes, NULL);
   fixture->options = fh_run_options_new ();
   fixture->told = g_string_new (NULL);
 }
@@ -75,7 +75,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   g_object_unref (fixture->answer);
   fh_run_options_free (fixture->options);
-  g_object_unref (fixture->session);
+  g_object_unref (fixture->executor);
   g_object_unref (fixture->probes);
   g_object_unref (fixture->backend);
   g_string_free (fixture->told, TRUE);
@@ -89,7 +89,7 @@ start (Fixture *fixture, const char *text)
 
   if (fixture->policies != NULL)
     g_assert_true (fh_answer_set_policies (blocks, fixture->policies, NULL));
-  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
+  fixture->answer = fh_answer_run_new (fixture->executor, blocks, fixture->options);
   if (!fixture->is_deaf)
     g_signal_connect (fixture->answer, "asking", G_CALLBACK (asking_cb), fixture);
   g_signal_connect (fixture->answer, "started", G_CALLBACK (started_cb), fixture);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cell.h"
+#include "executor.h"
 #include "series-record.h"
-#include "session.h"
 
 G_BEGIN_DECLS
 
@@ -25,8 +25,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_CELLS (fh_cells_get_type ())
 G_DECLARE_FINAL_TYPE (FhCells, fh_cells, FH, CELLS, GObject)
 
-/* Runs in `session`. `record`: nullable; gets every cell that executes code. */
-FhCells *fh_cells_new (FhSession *session, FhSeriesRecord *record);
+/* Runs by `executor`. `record`: nullable; gets every cell that executes code. */
+FhCells *fh_cells_new (FhExecutor *executor, FhSeriesRecord *record);
 
 /* Of the cells that start from now on; the next one gets a new interpreter if they differ in more
  * than limits of time and output. */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "code-look.h"
-#include "session.h"
+#include "executor.h"
 
 #define MEMORY_BYTES ((guint64) 512 << 20)
 #define OUTPUT_BYTES ((guint64) 2 << 20)
@@ -13,7 +13,7 @@ typedef struct
 {
   GPtrArray *blocks;
   FhRunOptions *in_container; /* for a second try; nullable */
-  FhSession *session;
+  FhExecutor *executor;
   FhRun *run;
   gulong cancel_handler;
   guint turn; /* an idle source */
@@ -66,8 +66,8 @@ end_run (GTask *task, Look *look)
 {
   g_cancellable_disconnect (g_task_get_cancellable (task), look->cancel_handler);
   g_clear_object (&look->run);
-  fh_session_close (look->session);
-  g_clear_object (&look->session);
+  fh_executor_close (look->executor);
+  g_clear_object (&look->executor);
   look->turn = 0;
 }
 
@@ -132,8 +132,8 @@ begin (GTask *task, const FhRunOptions *options)
       g_object_unref (task);
       return;
     }
-  look->session = fh_session_new (NULL, NULL);
-  look->run = fh_session_run (look->session, request, NULL, FALSE);
+  look->executor = fh_executor_new (NULL, NULL);
+  look->run = fh_executor_run (look->executor, request, NULL, FALSE);
   g_signal_connect (look->run, "notify::state", G_CALLBACK (state_cb), task);
   state_cb (look->run, NULL, task);
   if (g_task_get_cancellable (task) != NULL)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When the sandbox of the next run is prepared, used, and thrown away. */
 #include "container-room.h"
+#include "executor.h"
 #include "fake-backend.h"
-#include "session.h"
 
 typedef struct
 {
   FakeBackend *backend;
   FhProbes *probes;
-  FhSession *session;
+  FhExecutor *executor;
   FhRunRequest *request; /* what would be run now; nullable */
   guint n_asked;
 } Fixture;
@@ -42,16 +42,16 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
-  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->executor = fh_executor_new (fixture->probes, NULL);
   fixture->request = new_request (NULL);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  fh_session_close (fixture->session);
+  fh_executor_close (fixture->executor);
   g_assert_null (fake_backend_get_prepared (fixture->backend));
-  g_clear_object (&fixture->session);
+  g_clear_object (&fixture->executor);
   g_clear_object (&fixture->request);
   g_clear_object (&fixture->probes);
   g_clear_object (&fixture->backend);
@@ -69,21 +69,21 @@ test_used_for_the_next_run (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRun) run = NULL;
 
-  fh_session_set_next (fixture->session, next_cb, fixture);
+  fh_executor_set_next (fixture->executor, next_cb, fixture);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 1);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 1);
   /* It is still there: no other is needed. */
-  fh_session_expect_run (fixture->session);
-  run = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
-  g_assert_true (fh_session_get_sandbox (fixture->session) ==
+  fh_executor_expect_run (fixture->executor);
+  run = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
+  g_assert_true (fh_executor_get_sandbox (fixture->executor) ==
                  fake_backend_get_prepared (fixture->backend));
   /* Not while it runs. */
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   fake_backend_finish (fixture->backend, 0);
   g_assert_cmpuint (fixture->n_asked, ==, 1);
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 2);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 2);
 }
@@ -93,15 +93,15 @@ test_other_options (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
 
-  fh_session_set_next (fixture->session, next_cb, fixture);
-  fh_session_expect_run (fixture->session);
+  fh_executor_set_next (fixture->executor, next_cb, fixture);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 1);
   g_assert_nonnull (fake_backend_get_prepared (fixture->backend));
-  fh_session_set_options (fixture->session, options);
+  fh_executor_set_options (fixture->executor, options);
   g_assert_null (fake_backend_get_prepared (fixture->backend));
   wait_until_asked (fixture, 2);
   g_assert_nonnull (fake_backend_get_prepared (fixture->backend));
-  fh_session_set_next (fixture->session, NULL, NULL);
+  fh_executor_set_next (fixture->executor, NULL, NULL);
   g_assert_null (fake_backend_get_prepared (fixture->backend));
 }
 
@@ -110,13 +110,13 @@ test_nothing_to_prepare (Fixture *fixture, gconstpointer data)
 {
   const FhContainerOptions container = { .image = "python:3-slim", .is_kept = TRUE };
 
-  fh_session_set_next (fixture->session, next_cb, fixture);
+  fh_executor_set_next (fixture->executor, next_cb, fixture);
   g_clear_object (&fixture->request);
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 1);
   fixture->request = new_request (&container);
   g_assert_nonnull (fixture->request);
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 2);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
 }
@@ -140,19 +140,19 @@ test_in_a_container (Fixture *fixture, gconstpointer data)
   container_room_set ("", "waits");
   g_clear_object (&fixture->request);
   fixture->request = new_request (&container);
-  fh_session_set_next (fixture->session, next_cb, fixture);
-  fh_session_expect_run (fixture->session);
+  fh_executor_set_next (fixture->executor, next_cb, fixture);
+  fh_executor_expect_run (fixture->executor);
   wait_for_calls ("run ", 2);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
-  there = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  there = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
   container_room_wait (there, FH_RUN_FINISHED);
   container_room_assert_output (fh_run_get_result (there), "prepared main.py");
   /* What was prepared in one place is not used in another. */
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_for_calls ("run ", 3);
   g_clear_object (&fixture->request);
   fixture->request = new_request (NULL);
-  here = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  here = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
   wait_for_calls ("rm ", 3);
@@ -166,13 +166,13 @@ test_without_the_image (Fixture *fixture, gconstpointer data)
   container_room_set ("no-image", "waits");
   g_clear_object (&fixture->request);
   fixture->request = new_request (&container);
-  fh_session_set_next (fixture->session, next_cb, fixture);
-  fh_session_expect_run (fixture->session);
+  fh_executor_set_next (fixture->executor, next_cb, fixture);
+  fh_executor_expect_run (fixture->executor);
   /* Now the guards are being looked at; then it is known that there is no image. */
   wait_until_asked (fixture, 2);
   g_clear_object (&fixture->request);
   fixture->request = new_request (NULL);
-  fh_session_expect_run (fixture->session);
+  fh_executor_expect_run (fixture->executor);
   wait_until_asked (fixture, 3);
   g_assert_cmpuint (container_room_count_calls ("image inspect "), ==, 1);
   g_assert_cmpuint (container_room_count_calls ("run "), ==, 0);
@@ -182,9 +182,9 @@ test_without_the_image (Fixture *fixture, gconstpointer data)
 static FhRun *
 run_warm (Fixture *fixture)
 {
-  FhRun *run = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  FhRun *run = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
 
-  g_assert_true (fh_session_get_sandbox (fixture->session) ==
+  g_assert_true (fh_executor_get_sandbox (fixture->executor) ==
                  fake_backend_get_warm (fixture->backend));
   return run;
 }
@@ -198,7 +198,7 @@ test_kept_warm (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRunRequest) contained = new_request (&container);
   g_autoptr (FhRun) run = NULL;
 
-  fh_session_keep_warm (fixture->session, fixture->request, modules);
+  fh_executor_keep_warm (fixture->executor, fixture->request, modules);
   g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 0);
   for (guint i = 0; i < 3; i++)
     {
@@ -215,11 +215,11 @@ test_kept_warm (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 2);
   fake_backend_finish (fixture->backend, 0);
   g_clear_object (&run);
-  run = fh_session_run (fixture->session, contained, NULL, FALSE);
-  g_assert_true (fh_session_get_sandbox (fixture->session) !=
+  run = fh_executor_run (fixture->executor, contained, NULL, FALSE);
+  g_assert_true (fh_executor_get_sandbox (fixture->executor) !=
                  fake_backend_get_warm (fixture->backend));
   g_clear_object (&run);
-  fh_session_close (fixture->session);
+  fh_executor_close (fixture->executor);
   g_assert_null (fake_backend_get_warm (fixture->backend));
 }
 
