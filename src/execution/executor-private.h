@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */
-struct _FhSession
+struct _FhExecutor
 {
   GObject parent_instance;
 
