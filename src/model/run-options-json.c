@@ -55,8 +55,8 @@ guards_to_node (guint64 guards)
   return node;
 }
 
-static JsonNode *
-to_node (const FhRunOption *option, const FhRunOptions *options)
+JsonNode *
+fh_run_option_to_json (const FhRunOption *option, const FhRunOptions *options)
 {
   JsonNode *node = json_node_alloc ();
   guint64 number;
@@ -106,7 +106,7 @@ write_member (const FhRunOption *option, const FhRunOptions *options, JsonObject
 
   json_object_set_member (make_section (object, section),
                           member_name (option),
-                          to_node (option, options));
+                          fh_run_option_to_json (option, options));
 }
 
 void
@@ -236,6 +236,20 @@ read_member (const FhRunOption *option, JsonObject *object, FhRunOptions *option
     default:
       return read_number (option, object, options, error);
     }
+}
+
+gboolean
+fh_run_option_from_json (const FhRunOption *option,
+                         FhRunOptions *options,
+                         JsonNode *value,
+                         GError **error)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  g_return_val_if_fail (option != NULL && options != NULL && value != NULL, FALSE);
+
+  json_object_set_member (object, member_name (option), json_node_copy (value));
+  return read_member (option, object, options, error);
 }
 
 /* The object that holds the option. FALSE if it is not an object; NULL if it is absent, as in

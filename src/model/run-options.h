@@ -157,6 +157,15 @@ void fh_run_options_take_work_dir (FhRunOptions *options);
  * options are checked only if `in_container`. */
 gboolean fh_run_options_check (const FhRunOptions *options, GError **error);
 
+/* The value of one option, as the history and drafts have it. (transfer full) */
+JsonNode *fh_run_option_to_json (const FhRunOption *option, const FhRunOptions *options);
+/* Reads it back strictly, if `options` has the option's default. What is read may not pass
+ * fh_run_options_check. */
+gboolean fh_run_option_from_json (const FhRunOption *option,
+                                  FhRunOptions *options,
+                                  JsonNode *value,
+                                  GError **error);
+
 /* The history: adds the members "limits", "guards", "container" (null: on this computer) and
  * "interpreter"; reads them back strictly. What is read may not pass fh_run_options_check. */
 void fh_run_options_to_json (const FhRunOptions *options, JsonObject *object);

@@ -4,7 +4,6 @@
 #include "presets.h"
 
 #include <errno.h>
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -14,12 +13,16 @@
 #include "json-text.h"
 #include "run-error.h"
 
-#define VERSION  1
-#define SUFFIX   ".json"
+#define GROUP    "Options"
+#define SUFFIX   ".ini"
 #define MAX_NAME 64
 
 /* More than all options together can take. */
 #define MAX_SIZE ((gsize) 1 << 20)
+
+/* What earlier versions wrote. */
+#define OLD_SUFFIX  ".json"
+#define OLD_VERSION 1
 
 #define refuse fh_run_error_refuse
 
@@ -30,10 +33,10 @@ folder_path (void)
 }
 
 static char *
-file_path (const char *name)
+file_path (const char *name, const char *suffix)
 {
   g_autofree char *folder = folder_path ();
-  g_autofree char *file = g_strconcat (name, SUFFIX, NULL);
+  g_autofree char *file = g_strconcat (name, suffix, NULL);
 
   return g_build_filename (folder, file, NULL);
 }
@@ -59,73 +62,36 @@ fh_preset_check_name (const char *name, GError **error)
                  name);
 }
 
-/* Whether each member of `some` is in `all` and has the same value. What was written by an earlier
- * version has fewer members. */
-static gboolean
-is_part_of (JsonObject *some, JsonObject *all)
-{
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-
-  json_object_iter_init (&iter, some);
-  while (json_object_iter_next (&iter, &name, &node))
-    {
-      JsonNode *other = json_object_get_member (all, name);
-
-      if (other == NULL)
-        return FALSE;
-      if (JSON_NODE_HOLDS_OBJECT (node) && JSON_NODE_HOLDS_OBJECT (other)
-              ? !is_part_of (json_node_get_object (node), json_node_get_object (other))
-              : !json_node_equal (node, other))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* A draft takes the default for what it cannot read; so nothing may have changed on the way. */
-static FhRunOptions *
-read_strictly (JsonObject *object)
-{
-  g_autoptr (FhRunOptions) options = NULL;
-  g_autoptr (JsonObject) again = json_object_new ();
-
-  json_object_remove_member (object, "version");
-  options = fh_run_options_from_draft (object);
-  fh_run_options_to_draft (options, again);
-  if (!is_part_of (object, again) || !fh_run_options_check (options, NULL))
-    return NULL;
-  return g_steal_pointer (&options);
-}
-
 static int
 compare (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* All files that can be presets. */
 GStrv
 fh_preset_list (void)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree char *folder = folder_path ();
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autofree char **list = NULL;
   const char *file;
+  guint n;
 
   while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
     {
+      const char *dot = strrchr (file, '.');
       g_autofree char *name = NULL;
 
-      if (!g_str_has_suffix (file, SUFFIX))
+      if (dot == NULL || (!g_str_equal (dot, SUFFIX) && !g_str_equal (dot, OLD_SUFFIX)))
         continue;
-      name = g_strndup (file, strlen (file) - strlen (SUFFIX));
+      name = g_strndup (file, (gsize) (dot - file));
       if (is_name (name))
-        g_ptr_array_add (names, g_steal_pointer (&name));
+        g_hash_table_add (names, g_steal_pointer (&name));
     }
-  g_ptr_array_sort (names, compare);
-  g_ptr_array_add (names, NULL);
-  return (GStrv) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+  list = (char **) g_hash_table_get_keys_as_array (names, &n);
+  qsort (list, n, sizeof *list, compare);
+  return g_strdupv (list);
 }
 
 static gboolean
@@ -139,78 +105,148 @@ refuse_unknown (const char *name, GError **error)
   return refuse (error, _ ("There is no preset “%s”. Saved are: %s."), name, names);
 }
 
+/* NULL without an error if there is no such file. */
 static char *
-read_file (const char *name, gsize *size, GError **error)
+read_file (const char *name, const char *suffix, gsize *size, GError **error)
 {
-  g_autofree char *path = file_path (name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = NULL;
+  g_autofree char *path = file_path (name, suffix);
   g_autoptr (GError) fault = NULL;
   char *text = NULL;
 
-  info = g_file_query_info (file,
-                            G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                            G_FILE_QUERY_INFO_NONE,
-                            NULL,
-                            &fault);
-  if (g_error_matches (fault, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    refuse_unknown (name, error);
-  else if (info == NULL)
-    refuse (error, _ ("The preset “%s” cannot be read: %s"), name, fault->message);
-  else if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
-           g_file_info_get_size (info) > (goffset) MAX_SIZE)
-    refuse (error, _ ("The preset “%s” is not a file of Fumehood."), name);
-  else if (!g_file_get_contents (path, &text, size, &fault))
+  if (!g_file_get_contents (path, &text, size, &fault) &&
+      !g_error_matches (fault, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     refuse (error, _ ("The preset “%s” cannot be read: %s"), name, fault->message);
   return text;
+}
+
+/* FALSE if there is no such option, or the value cannot be used. */
+static gboolean
+set (FhRunOptions *options, const char *key, JsonNode *value)
+{
+  const FhRunOption *row = fh_run_option_find (key);
+
+  return row != NULL && !(row->flags & FH_OPTION_NOT_IN_DRAFTS) && value != NULL &&
+         fh_run_option_from_json (row, options, value, NULL);
+}
+
+static gboolean
+parse (FhRunOptions *options, const char *text, gsize size)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_auto (GStrv) keys = NULL;
+  gboolean is_good;
+
+  if (g_key_file_load_from_data (file, text, size, G_KEY_FILE_NONE, NULL))
+    keys = g_key_file_get_keys (file, GROUP, NULL, NULL);
+  is_good = keys != NULL;
+  for (guint i = 0; is_good && keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_value (file, GROUP, keys[i], NULL);
+      g_autoptr (JsonNode) node = fh_json_guard_parse_any (value, strlen (value), MAX_SIZE, NULL);
+
+      is_good = set (options, keys[i], node);
+    }
+  return is_good;
+}
+
+/* Sets the members of `object`, whose keys begin with `section`, and those of its objects. */
+static gboolean
+set_members (FhRunOptions *options, const char *section, JsonObject *object)
+{
+  g_autoptr (GList) names = json_object_get_members (object);
+  gboolean is_good = TRUE;
+
+  for (GList *at = names; is_good && at != NULL; at = at->next)
+    {
+      g_autofree char *key = g_strconcat (section, at->data, NULL);
+      g_autofree char *start = g_strconcat (key, ".", NULL);
+      JsonNode *node = json_object_get_member (object, at->data);
+
+      if (JSON_NODE_HOLDS_OBJECT (node) && fh_run_option_find (key) == NULL)
+        is_good = set_members (options, start, json_node_get_object (node));
+      else
+        is_good = set (options, key, node);
+    }
+  return is_good;
+}
+
+/* Reads what earlier versions wrote. */
+static gboolean
+parse_old (FhRunOptions *options, const char *text, gsize size)
+{
+  g_autoptr (JsonObject) object = fh_json_guard_parse (text, size, MAX_SIZE, NULL);
+
+  if (object == NULL || !fh_json_check_version (object, OLD_VERSION, NULL))
+    return FALSE;
+  json_object_remove_member (object, "version");
+  return set_members (options, "", object);
 }
 
 FhRunOptions *
 fh_preset_load (const char *name, GError **error)
 {
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
   g_autofree char *text = NULL;
-  g_autoptr (JsonObject) object = NULL;
-  FhRunOptions *options = NULL;
+  g_autofree char *old = NULL;
+  g_autoptr (GError) fault = NULL;
   gsize size;
 
   g_return_val_if_fail (name != NULL, NULL);
 
   if (!fh_preset_check_name (name, error))
     return NULL;
-  text = read_file (name, &size, error);
-  if (text == NULL)
-    return NULL;
-  object = fh_json_guard_parse (text, size, MAX_SIZE, NULL);
-  if (object != NULL && fh_json_check_version (object, VERSION, NULL))
-    options = read_strictly (object);
-  if (options == NULL)
+  text = read_file (name, SUFFIX, &size, &fault);
+  if (text == NULL && fault == NULL)
+    old = read_file (name, OLD_SUFFIX, &size, &fault);
+  if (fault != NULL)
+    g_propagate_error (error, g_steal_pointer (&fault));
+  else if (text == NULL && old == NULL)
+    refuse_unknown (name, error);
+  else if (!(old == NULL ? parse : parse_old) (options, old == NULL ? text : old, size) ||
+           !fh_run_options_check (options, NULL))
     refuse (error, _ ("The preset “%s” is damaged, or of a newer version of Fumehood."), name);
-  return options;
+  else
+    {
+      /* This removes the old file. If it fails, that is read again the next time. */
+      if (old != NULL)
+        fh_preset_save (name, options, NULL);
+      return g_steal_pointer (&options);
+    }
+  return NULL;
 }
 
 gboolean
 fh_preset_save (const char *name, const FhRunOptions *options, GError **error)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *folder = folder_path ();
   g_autofree char *path = NULL;
+  g_autofree char *old = NULL;
   g_autofree char *text = NULL;
   g_autoptr (GError) fault = NULL;
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
 
   g_return_val_if_fail (name != NULL && options != NULL, FALSE);
 
   if (!fh_preset_check_name (name, error) || !fh_run_options_check (options, error))
     return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (JsonNode) node = fh_run_option_to_json (&rows[i], options);
+      g_autofree char *value = fh_json_to_text (node, FALSE);
+
+      if (!(rows[i].flags & FH_OPTION_NOT_IN_DRAFTS))
+        g_key_file_set_value (file, GROUP, rows[i].key, value);
+    }
+  text = g_key_file_to_data (file, NULL, NULL);
+  path = file_path (name, SUFFIX);
+  old = file_path (name, OLD_SUFFIX);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return refuse (error, _ ("The preset could not be saved: %s"), g_strerror (errno));
-  json_object_set_int_member (object, "version", VERSION);
-  fh_run_options_to_draft (options, object);
-  json_node_set_object (node, object);
-  text = fh_json_to_text (node, TRUE);
-  path = file_path (name);
   if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &fault))
     return refuse (error, _ ("The preset could not be saved: %s"), fault->message);
+  g_unlink (old);
   return TRUE;
 }
 
@@ -218,6 +254,7 @@ gboolean
 fh_preset_delete (const char *name, FhRunOptions **was, GError **error)
 {
   g_autofree char *path = NULL;
+  g_autofree char *old = NULL;
 
   g_return_val_if_fail (name != NULL && was != NULL, FALSE);
 
@@ -225,8 +262,9 @@ fh_preset_delete (const char *name, FhRunOptions **was, GError **error)
   if (!fh_preset_check_name (name, error))
     return FALSE;
   *was = fh_preset_load (name, NULL);
-  path = file_path (name);
-  if (g_unlink (path) == 0)
+  path = file_path (name, SUFFIX);
+  old = file_path (name, OLD_SUFFIX);
+  if (g_unlink (path) == 0 || (errno == ENOENT && g_unlink (old) == 0))
     return TRUE;
   g_clear_pointer (was, fh_run_options_free);
   return errno == ENOENT ? refuse_unknown (name, error)

@@ -36,7 +36,7 @@ def presets():
     must("watch=1 " in asked(), "without --preset")
     asked("--without", "time", "--save-preset", "careless")
     must("without=0 " in asked("--preset", "careless"), "a guard that was off for one run")
-    (ROOM / "config/fumehood/presets/mine.json").write_text('{"version": 1, "limits": {"memory_bytes": "1"}}')
+    (ROOM / "config/fumehood/presets/mine.ini").write_text("[Options]\nlimits.memory_bytes=1\n")
     refused(run("--preset", "mine", source), "--preset", "damaged")
 
 

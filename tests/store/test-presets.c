@@ -3,7 +3,9 @@
 #include "presets.h"
 
 #include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "run-error.h"
 
@@ -33,13 +35,17 @@ test_round_trip (void)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
   g_autoptr (FhRunOptions) again = NULL;
-  g_autofree char *path = path_of ("lab-1.json");
+  g_autofree char *path = path_of ("lab-1.ini");
   GStatBuf info;
 
   parse (options, "limits.memory_bytes", "64");
   parse (options, "guards.imports", "json xml.dom");
   parse (options, "in_container", "yes");
-  parse (options, "container.environment", "KEY=secret");
+  g_assert_true (fh_run_option_parse_list (fh_run_option_find ("container.environment"),
+                                           options,
+                                           (const char *[]){ "KEY=two\nlines; \\ \"", "b=", NULL },
+                                           NULL));
+  parse (options, "container.work_dir", "/not-utf-8/\xff");
   save ("lab-1", options);
   again = fh_preset_load ("lab-1", NULL);
   g_assert_nonnull (again);
@@ -81,23 +87,127 @@ test_names (void)
 }
 
 static void
-assert_refused (const char *text, const char *part)
+write_file (const char *file, const char *text)
 {
-  g_autofree char *path = path_of ("bad.json");
+  g_autofree char *path = path_of (file);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+assert_holds (const char *file, const char *expected)
+{
+  g_autofree char *path = path_of (file);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static gboolean
+is_there (const char *file)
+{
+  g_autofree char *path = path_of (file);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* It is told, and stays as it is. */
+static void
+assert_refused (const char *file, const char *text)
+{
   g_autoptr (FhRunOptions) options = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_test_message ("%.60s", text);
+  write_file (file, text);
+  g_test_message ("%s: %.60s", file, text);
   options = fh_preset_load ("bad", &error);
   g_assert_null (options);
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
-  g_assert_nonnull (strstr (error->message, part));
+  g_assert_nonnull (strstr (error->message, "“bad” is damaged"));
+  assert_holds (file, text);
 }
 
 /* A limit that cannot be read must not become the default. */
 static void
 test_damaged (void)
+{
+  static const char *const texts[] = {
+    "",
+    "limits.wall_ms=1000\n",
+    "[Others]\n",
+    "[Options]\nno sense\n",
+    "[Options]\nlimits.memory_bytes=\n",
+    "[Options]\nlimits.memory_bytes=\"64M\"\n",
+    "[Options]\nlimits.memory_bytes=1\n",
+    "[Options]\nlimits.memory_bytes=67108864 \\\n",
+    "[Options]\nlimits=[]\n",
+    "[Options]\nguards.no_such_guard=true\n",
+    "[Options]\nguards.without=[\"network\"]\n",
+    "[Options]\nin_container=1\n",
+  };
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) earlier = NULL;
+  FhRunOptions *was;
+
+  save ("bad", options);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_refused ("bad.ini", texts[i]);
+  g_assert_true (fh_preset_delete ("bad", &was, NULL));
+  g_assert_null (was);
+  write_file ("earlier.ini", "[Options]\nlimits.wall_ms=1000\n");
+  earlier = fh_preset_load ("earlier", NULL);
+  g_assert_nonnull (earlier);
+  g_assert_cmpuint (earlier->limits.wall_ms, ==, 1000);
+}
+
+/* The file as earlier versions wrote it. */
+static char *
+old_text (const FhRunOptions *options)
+{
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  json_object_set_int_member (object, "version", 1);
+  fh_run_options_to_draft (options, object);
+  json_node_set_object (node, object);
+  return json_to_string (node, TRUE);
+}
+
+/* Every option comes over, and the old file goes only when the new one is there. */
+static void
+test_import (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) first = NULL;
+  g_autoptr (FhRunOptions) second = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) names = NULL;
+
+  parse (options, "limits.memory_bytes", "64");
+  parse (options, "limits.processes", "none");
+  parse (options, "guards.imports", "json xml.dom");
+  parse (options, "guards.allow_hosts", "example.com");
+  parse (options, "in_container", "yes");
+  parse (options, "interpreter", "python3.\xff");
+  parse (options, "container.volumes", "/a:/b\n/c:/d");
+  parse (options, "container.milli_cpus", "1.5");
+  parse (options, "no_history", "yes");
+  text = old_text (options);
+  write_file ("old.v1.json", text);
+  names = fh_preset_list ();
+  g_assert_true (g_strv_contains ((const char *const *) names, "old.v1"));
+  first = fh_preset_load ("old.v1", NULL);
+  g_assert_nonnull (first);
+  g_assert_true (fh_run_options_equal (options, first));
+  g_assert_true (is_there ("old.v1.ini"));
+  g_assert_false (is_there ("old.v1.json"));
+  second = fh_preset_load ("old.v1", NULL);
+  g_assert_true (fh_run_options_equal (options, second));
+}
+
+static void
+test_import_of_what_is_damaged (void)
 {
   static const char *const texts[] = {
     "",
@@ -112,19 +222,49 @@ test_damaged (void)
     "{\"version\": 1, \"in_container\": 1}",
   };
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  g_autoptr (FhRunOptions) earlier = NULL;
-  g_autofree char *huge = g_strnfill ((1 << 20) + 1, ' ');
-  g_autofree char *path = path_of ("earlier.json");
+  g_autoptr (FhRunOptions) again = NULL;
+  FhRunOptions *was;
 
-  save ("bad", options);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    assert_refused (texts[i], "damaged");
-  assert_refused (huge, "not a file of Fumehood");
-  g_assert_true (
-      g_file_set_contents (path, "{\"version\": 1, \"limits\": {\"wall_ms\": 1000}}", -1, NULL));
-  earlier = fh_preset_load ("earlier", NULL);
-  g_assert_nonnull (earlier);
-  g_assert_cmpuint (earlier->limits.wall_ms, ==, 1000);
+    assert_refused ("bad.json", texts[i]);
+  g_assert_false (is_there ("bad.ini"));
+  /* Only the person replaces or deletes it. */
+  save ("bad", options);
+  again = fh_preset_load ("bad", NULL);
+  g_assert_nonnull (again);
+  g_assert_false (is_there ("bad.json"));
+  g_assert_true (fh_preset_delete ("bad", &was, NULL));
+  g_clear_pointer (&was, fh_run_options_free);
+  write_file ("bad.json", "{}");
+  g_assert_true (fh_preset_delete ("bad", &was, NULL));
+  g_assert_null (was);
+  g_assert_false (is_there ("bad.json"));
+}
+
+/* A file that was not written whole leaves the old one, which is read until it is. */
+static void
+test_import_that_cannot_be_written (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) again = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *folder = path_of (NULL);
+
+  if (geteuid () == 0)
+    {
+      g_test_skip ("root can write everywhere");
+      return;
+    }
+  parse (options, "limits.memory_bytes", "65");
+  text = old_text (options);
+  write_file ("fixed.json", text);
+  g_assert_cmpint (g_chmod (folder, 0500), ==, 0);
+  again = fh_preset_load ("fixed", NULL);
+  g_assert_cmpint (g_chmod (folder, 0700), ==, 0);
+  g_assert_nonnull (again);
+  g_assert_true (fh_run_options_equal (options, again));
+  assert_holds ("fixed.json", text);
+  g_assert_false (is_there ("fixed.ini"));
 }
 
 static void
@@ -170,62 +310,20 @@ remove_settings (const char *settings)
 }
 
 static void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static GAsyncResult *
-wait_for (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return *result;
-}
-
-static void
-assert_listed (const char *expected)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_auto (GStrv) names = NULL;
-  g_autofree char *joined = NULL;
-
-  fh_preset_list_async (NULL, keep_result_cb, &result);
-  names = fh_preset_list_finish (wait_for (&result), NULL);
-  joined = g_strjoinv (" ", names);
-  g_assert_cmpstr (joined, ==, expected);
-}
-
-/* As a window does it: saved, loaded, deleted, and saved again with what was in it. */
-static void
-test_in_a_thread (void)
+test_delete (void)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  g_autoptr (FhRunOptions) again = NULL;
   g_autoptr (FhRunOptions) was = NULL;
-  g_autoptr (GAsyncResult) saved = NULL;
-  g_autoptr (GAsyncResult) loaded = NULL;
-  g_autoptr (GAsyncResult) deleted = NULL;
-  g_autoptr (GAsyncResult) missing = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   parse (options, "limits.memory_bytes", "65");
-  fh_preset_save_async ("threaded", options, NULL, keep_result_cb, &saved);
-  g_assert_true (fh_preset_save_finish (wait_for (&saved), &error));
-  assert_listed ("one threaded");
-  fh_preset_load_async ("threaded", NULL, keep_result_cb, &loaded);
-  again = fh_preset_load_finish (wait_for (&loaded), &error);
-  g_assert_true (fh_run_options_equal (options, again));
-  fh_preset_delete_async ("threaded", NULL, keep_result_cb, &deleted);
-  g_assert_true (fh_preset_delete_finish (wait_for (&deleted), &was, &error));
+  save ("short-lived", options);
+  g_assert_true (fh_preset_delete ("short-lived", &was, NULL));
   g_assert_true (fh_run_options_equal (options, was));
-  assert_listed ("one");
   g_clear_pointer (&was, fh_run_options_free);
-  fh_preset_delete_async ("threaded", NULL, keep_result_cb, &missing);
-  g_assert_false (fh_preset_delete_finish (wait_for (&missing), &was, &error));
+  g_assert_false (fh_preset_delete ("short-lived", &was, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_null (was);
-  g_clear_error (&error);
 }
 
 int
@@ -237,11 +335,14 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   /* The first, while there are no others. */
   g_test_add_func ("/presets/missing", test_missing);
-  g_test_add_func ("/presets/in-a-thread", test_in_a_thread);
   g_test_add_func ("/presets/round-trip", test_round_trip);
   g_test_add_func ("/presets/for-one-run", test_for_one_run);
   g_test_add_func ("/presets/names", test_names);
   g_test_add_func ("/presets/damaged", test_damaged);
+  g_test_add_func ("/presets/delete", test_delete);
+  g_test_add_func ("/presets/import", test_import);
+  g_test_add_func ("/presets/import-damaged", test_import_of_what_is_damaged);
+  g_test_add_func ("/presets/import-fails", test_import_that_cannot_be_written);
   result = g_test_run ();
   remove_settings (settings);
   return result;

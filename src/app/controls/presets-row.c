@@ -8,23 +8,90 @@
 #include "parts/calls.h"
 #include "parts/toasts.h"
 #include "presets.h"
+#include "work-queue.h"
 
 struct _FhPresetsRow
 {
   AdwExpanderRow parent_instance;
 
   FhOptions *options;
-  GPtrArray *rows;       /* of the presets that are listed; borrowed */
-  GCancellable *listing; /* nullable */
+  FhWorkQueue *queue; /* in order, so that the list that comes last is the newest */
+  GPtrArray *rows;    /* of the presets that are listed; borrowed */
 
   GtkEditable *name_row;
 };
 
 G_DEFINE_FINAL_TYPE (FhPresetsRow, fh_presets_row, ADW_TYPE_EXPANDER_ROW)
 
-static void list (FhPresetsRow *self);
+typedef enum
+{
+  LIST,
+  LOAD,
+  SAVE,
+  DELETE,
+} Action;
 
-/* What was done last, or why it could not be. */
+/* Something to do with the files, in a thread. */
+typedef struct
+{
+  FhPresetsRow *row;
+  Action action;
+  char *name;            /* nullable: LIST */
+  FhRunOptions *options; /* to save, or what was loaded or deleted; NULL: it was damaged */
+  GStrv names;           /* of all presets, after it was done */
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_object_unref (work->row);
+  g_free (work->name);
+  g_clear_pointer (&work->options, fh_run_options_free);
+  g_strfreev (work->names);
+  g_free (work);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
+
+static void
+work_in_thread (GTask *task)
+{
+  Work *work = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (work->action == LOAD)
+    work->options = fh_preset_load (work->name, &error);
+  else if (work->action == SAVE)
+    fh_preset_save (work->name, work->options, &error);
+  else if (work->action == DELETE)
+    fh_preset_delete (work->name, &work->options, &error);
+  work->names = fh_preset_list ();
+  if (error == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void worked_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* `name`: nullable. `options`: nullable; taken. */
+static void
+start (FhPresetsRow *self, Action action, const char *name, FhRunOptions *options)
+{
+  Work *work = g_new0 (Work, 1);
+  GTask *task = g_task_new (NULL, NULL, worked_cb, work);
+
+  work->row = g_object_ref (self);
+  work->action = action;
+  work->name = g_strdup (name);
+  work->options = options;
+  /* The callback frees it: the row must not be released in the thread. */
+  g_task_set_task_data (task, work, NULL);
+  fh_work_queue_push (self->queue, task, work_in_thread);
+}
+
+/* Tells what was done last, or why it could not be. */
 static void
 say (FhPresetsRow *self, const char *text)
 {
@@ -33,42 +100,22 @@ say (FhPresetsRow *self, const char *text)
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), shown);
 }
 
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+static const char *
+title_of (GtkWidget *row)
 {
-  g_autoptr (FhPresetsRow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhRunOptions) values = fh_preset_load_finish (result, &error);
-
-  if (self->options == NULL)
-    return;
-  if (values != NULL)
-    fh_options_set_values (self->options, values);
-  say (self, values != NULL ? _ ("These options are loaded") : error->message);
+  return adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row));
 }
 
 static void
-activated_cb (FhPresetsRow *self, AdwActionRow *row)
+load_cb (FhPresetsRow *self, GtkWidget *row)
 {
-  fh_preset_load_async (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)),
-                        NULL,
-                        loaded_cb,
-                        g_object_ref (self));
+  start (self, LOAD, title_of (row), NULL);
 }
 
 static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+delete_cb (FhPresetsRow *self, GtkWidget *button)
 {
-  g_autoptr (FhPresetsRow) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (fh_preset_save_finish (result, &error))
-    {
-      say (self, _ ("Saved"));
-      list (self);
-    }
-  else
-    say (self, error->message);
+  start (self, DELETE, title_of (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW)), NULL);
 }
 
 /* Whether lines are reported follows from what is watched, and was not chosen. */
@@ -83,70 +130,15 @@ save_cb (FhPresetsRow *self)
   if (problem != NULL)
     say (self, problem);
   else
-    fh_preset_save_async (gtk_editable_get_text (self->name_row),
-                          values,
-                          NULL,
-                          saved_cb,
-                          g_object_ref (self));
-}
-
-typedef struct
-{
-  FhPresetsRow *row;
-  char *name;
-  FhRunOptions *options; /* nullable: it was damaged */
-} Deletion;
-
-static void
-deletion_free (gpointer data)
-{
-  Deletion *deletion = data;
-
-  g_object_unref (deletion->row);
-  g_free (deletion->name);
-  if (deletion->options != NULL)
-    fh_run_options_free (deletion->options);
-  g_free (deletion);
+    start (self, SAVE, gtk_editable_get_text (self->name_row), g_steal_pointer (&values));
 }
 
 static void
 undo_cb (gpointer user_data)
 {
-  Deletion *deletion = user_data;
+  Work *work = user_data;
 
-  fh_preset_save_async (deletion->name,
-                        deletion->options,
-                        NULL,
-                        saved_cb,
-                        g_object_ref (deletion->row));
-}
-
-static void
-deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Deletion *deletion = user_data;
-  FhPresetsRow *self = deletion->row;
-  g_autofree char *text = g_strdup_printf (_ ("“%s” is deleted"), deletion->name);
-  g_autoptr (GError) error = NULL;
-
-  fh_preset_delete_finish (result, &deletion->options, &error);
-  say (self, error == NULL ? text : error->message);
-  list (self);
-  if (deletion->options != NULL)
-    fh_toast_show_undo (GTK_WIDGET (self), text, undo_cb, deletion, deletion_free);
-  else
-    deletion_free (deletion);
-}
-
-static void
-delete_cb (FhPresetsRow *self, GtkWidget *button)
-{
-  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW);
-  Deletion *deletion = g_new0 (Deletion, 1);
-
-  deletion->row = g_object_ref (self);
-  deletion->name = g_strdup (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
-  fh_preset_delete_async (deletion->name, NULL, deleted_cb, deletion);
+  start (work->row, SAVE, work->name, g_steal_pointer (&work->options));
 }
 
 static void
@@ -170,20 +162,15 @@ add (FhPresetsRow *self, const char *name)
   gtk_widget_set_tooltip_text (button, _ ("Delete"));
   fh_set_accessible_label (button, label);
   fh_connect (button, "clicked", delete_cb, self);
-  fh_connect (row, "activated", activated_cb, self);
+  fh_connect (row, "activated", load_cb, self);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
   g_ptr_array_add (self->rows, row);
 }
 
 static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+show (FhPresetsRow *self, GStrv names)
 {
-  g_autoptr (FhPresetsRow) self = user_data;
-  g_auto (GStrv) names = fh_preset_list_finish (result, NULL);
-
-  if (names == NULL || self->options == NULL)
-    return;
   while (self->rows->len > 0)
     adw_expander_row_remove (ADW_EXPANDER_ROW (self),
                              g_ptr_array_remove_index (self->rows, self->rows->len - 1));
@@ -192,14 +179,35 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-list (FhPresetsRow *self)
+worked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (Work) work = user_data;
+  FhPresetsRow *self = work->row;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
   if (self->options == NULL)
     return;
-  g_cancellable_cancel (self->listing);
-  g_clear_object (&self->listing);
-  self->listing = g_cancellable_new ();
-  fh_preset_list_async (self->listing, listed_cb, g_object_ref (self));
+  /* A row that was activated keeps the focus. */
+  if (work->action != LOAD)
+    show (self, work->names);
+  if (error != NULL)
+    say (self, error->message);
+  else if (work->action == LOAD)
+    {
+      fh_options_set_values (self->options, work->options);
+      say (self, _ ("These options are loaded"));
+    }
+  else if (work->action == SAVE)
+    say (self, _ ("Saved"));
+  else if (work->action == DELETE)
+    {
+      text = g_strdup_printf (_ ("“%s” is deleted"), work->name);
+      say (self, text);
+      if (work->options != NULL)
+        fh_toast_show_undo (GTK_WIDGET (self), text, undo_cb, g_steal_pointer (&work), work_free);
+    }
 }
 
 static void
@@ -207,24 +215,23 @@ expanded_cb (FhPresetsRow *self)
 {
   say (self, "");
   if (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)))
-    list (self);
+    start (self, LIST, NULL, NULL);
 }
 
 static void
 fh_presets_row_dispose (GObject *object)
 {
-  FhPresetsRow *self = FH_PRESETS_ROW (object);
-
-  g_cancellable_cancel (self->listing);
-  g_clear_object (&self->listing);
-  g_clear_object (&self->options);
+  g_clear_object (&FH_PRESETS_ROW (object)->options);
   G_OBJECT_CLASS (fh_presets_row_parent_class)->dispose (object);
 }
 
 static void
 fh_presets_row_finalize (GObject *object)
 {
-  g_ptr_array_unref (FH_PRESETS_ROW (object)->rows);
+  FhPresetsRow *self = FH_PRESETS_ROW (object);
+
+  g_ptr_array_unref (self->rows);
+  fh_work_queue_free (self->queue);
   G_OBJECT_CLASS (fh_presets_row_parent_class)->finalize (object);
 }
 
@@ -238,6 +245,7 @@ fh_presets_row_class_init (FhPresetsRowClass *klass)
 static void
 fh_presets_row_init (FhPresetsRow *self)
 {
+  self->queue = fh_work_queue_new ();
   self->rows = g_ptr_array_new ();
   self->name_row = GTK_EDITABLE (g_object_new (ADW_TYPE_ENTRY_ROW,
                                                "title",
