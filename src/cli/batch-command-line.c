@@ -107,83 +107,6 @@ words_clear (Words *words)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, words_clear)
 
-static void
-add_warm_entries (GOptionContext *context, FhBatchCommandLine *line, Words *words)
-{
-  const GOptionEntry entries[] = {
-    { "preload",
-      0,
-      0,
-      G_OPTION_ARG_STRING,
-      &words->preload,
-      N_ ("Import these modules once, before the programs run, such as numpy,pandas"),
-      N_ ("LIST") },
-    { "cold",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->cold,
-      N_ ("Start an interpreter for each program instead of copying a warm one"),
-      NULL },
-    { NULL },
-  };
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-}
-
-static void
-add_entries (GOptionContext *context, FhBatchCommandLine *line, Words *words)
-{
-  const GOptionEntry entries[] = {
-    { "output",
-      'o',
-      0,
-      G_OPTION_ARG_FILENAME,
-      &line->output,
-      N_ ("Append the results to this file (default: standard output)"),
-      N_ ("FILE") },
-    { "resume",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->resume,
-      N_ ("Run only what has no result in that file yet"),
-      NULL },
-    { "problems",
-      0,
-      0,
-      G_OPTION_ARG_FILENAME,
-      &line->problems,
-      N_ ("The problems that completions solve: HumanEval's or MBPP's own file"),
-      N_ ("FILE") },
-    { "jobs",
-      'j',
-      0,
-      G_OPTION_ARG_STRING,
-      &words->jobs,
-      N_ ("Run N programs at a time (default: one for each processor)"),
-      N_ ("N") },
-    { "score",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->score,
-      N_ ("Print pass@k when all samples have a result"),
-      NULL },
-    { "shard",
-      0,
-      0,
-      G_OPTION_ARG_STRING,
-      &words->shard,
-      N_ ("Run only the K-th of N parts of the samples"),
-      N_ ("K/N") },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &line->files, NULL, NULL },
-    { NULL },
-  };
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-}
-
 static gboolean
 parse_count (const char *text, guint max, guint *count)
 {
@@ -341,25 +264,45 @@ take_files (FhBatchCommandLine *line)
 }
 
 FhBatchCommandLine *
-fh_batch_command_line_parse (int argc, char **argv, GError **error)
+fh_batch_command_line_parse (char **argv, GError **error)
 {
+  const FhOptionHelp help = { N_ ("INPUT…|merge RESULTS…"), SUMMARY, DESCRIPTION };
   g_autoptr (FhBatchCommandLine) line = g_new0 (FhBatchCommandLine, 1);
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("INPUT…|merge RESULTS…"));
   g_auto (Words) words = { 0 };
+  const GOptionEntry entries[] = {
+    { FH_FILE ("output", 'o', &line->output),
+      N_ ("Append the results to this file (default: standard output)"),
+      N_ ("FILE") },
+    { FH_SWITCH ("resume", 0, &line->resume), N_ ("Run only what has no result in that file yet") },
+    { FH_FILE ("problems", 0, &line->problems),
+      N_ ("The problems that completions solve: HumanEval's or MBPP's own file"),
+      N_ ("FILE") },
+    { FH_TEXT ("jobs", 'j', &words.jobs),
+      N_ ("Run N programs at a time (default: one for each processor)"),
+      N_ ("N") },
+    { FH_SWITCH ("score", 0, &line->score), N_ ("Print pass@k when all samples have a result") },
+    { FH_TEXT ("shard", 0, &words.shard),
+      N_ ("Run only the K-th of N parts of the samples"),
+      N_ ("K/N") },
+    { FH_TEXT ("preload", 0, &words.preload),
+      N_ ("Import these modules once, before the programs run, such as numpy,pandas"),
+      N_ ("LIST") },
+    { FH_SWITCH ("cold", 0, &line->cold),
+      N_ ("Start an interpreter for each program instead of copying a warm one") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &line->files) },
+    { NULL },
+  };
 
   line->flags = fh_command_flags_new ();
-  line->options = line->flags->options;
   line->jobs = g_get_num_processors ();
   line->shard = line->n_shards = 1;
-  fh_command_flags_add (line->flags, context, TRUE);
-  add_entries (context, line, &words);
-  add_warm_entries (context, line, &words);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!fh_option_parse (context, &argc, &argv, error))
+  if (!fh_command_flags_parse (line->flags, TRUE, &help, entries, argv, error))
     return NULL;
   take_files (line);
-  if (!fh_command_flags_finish (line->flags, error) || !check (line, &words, error))
+  if (!fh_command_flags_finish (line->flags, error))
+    return NULL;
+  line->options = line->flags->options;
+  if (!check (line, &words, error))
     return NULL;
   line->container = fh_command_flags_get_container (line->flags);
   return g_steal_pointer (&line);

@@ -25,7 +25,7 @@ typedef struct
 } FhBatchCommandLine;
 
 /* NULL with a sentence. --help is printed and ends the process. */
-FhBatchCommandLine *fh_batch_command_line_parse (int argc, char **argv, GError **error);
+FhBatchCommandLine *fh_batch_command_line_parse (char **argv, GError **error);
 void fh_batch_command_line_free (FhBatchCommandLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchCommandLine, fh_batch_command_line_free)
 

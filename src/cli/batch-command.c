@@ -400,7 +400,7 @@ int
 fh_command_batch (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhBatchCommandLine) line = fh_batch_command_line_parse (argc, argv, &error);
+  g_autoptr (FhBatchCommandLine) line = fh_batch_command_line_parse (argv, &error);
   g_auto (Work) work = { .line = line };
 
   if (line == NULL)

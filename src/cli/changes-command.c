@@ -103,30 +103,6 @@ parse_id (Line *line, GError **error)
   return TRUE;
 }
 
-static gboolean
-parse (Line *line,
-       const GOptionEntry *entries,
-       const char *arguments,
-       const char *summary,
-       const char *description,
-       int *argc,
-       char ***argv,
-       GError **error)
-{
-  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
-  const GOptionEntry rest[] = {
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &line->words, NULL, NULL },
-    { NULL },
-  };
-
-  if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, rest, NULL);
-  g_option_context_set_summary (context, _ (summary));
-  g_option_context_set_description (context, _ (description));
-  return fh_option_parse (context, argc, argv, error);
-}
-
 /* NULL with a message. (transfer full) */
 static FhFolderChanges *
 load (const Line *line)
@@ -274,29 +250,18 @@ int
 fh_command_changes (int argc, char **argv)
 {
   g_auto (Line) line = { 0 };
+  const FhOptionHelp help = { N_ ("ID [PATH…]"), CHANGES_SUMMARY, CHANGES_DESCRIPTION };
   const GOptionEntry entries[] = {
-    { "diff",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line.diff,
-      N_ ("Show the lines that differ, of all files or those named"),
-      NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &line.json, N_ ("Print one JSON object"), NULL },
+    { FH_SWITCH ("diff", 0, &line.diff),
+      N_ ("Show the lines that differ, of all files or those named") },
+    { FH_SWITCH ("json", 0, &line.json), N_ ("Print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &line.words) },
     { NULL },
   };
   g_autoptr (FhFolderChanges) changes = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!parse (&line,
-              entries,
-              _ ("ID [PATH…]"),
-              CHANGES_SUMMARY,
-              CHANGES_DESCRIPTION,
-              &argc,
-              &argv,
-              &error) ||
-      !parse_id (&line, &error))
+  if (!fh_option_parse (&help, entries, NULL, argv, &error) || !parse_id (&line, &error))
     return fh_message_usage ("changes", error);
   if ((line.json && (line.diff || line.words[1] != NULL)) || (line.words[1] != NULL && !line.diff))
     {
@@ -389,35 +354,19 @@ int
 fh_command_apply (int argc, char **argv)
 {
   g_auto (Line) line = { 0 };
+  const FhOptionHelp help = { N_ ("ID [PATH…]"), APPLY_SUMMARY, APPLY_DESCRIPTION };
   const GOptionEntry entries[] = {
-    { "all",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line.all,
-      N_ ("Apply all changes but those of files that may execute by themselves"),
-      NULL },
-    { "force",
-      'f',
-      0,
-      G_OPTION_ARG_NONE,
-      &line.force,
-      N_ ("Also replace the named files if they were changed after the run"),
-      NULL },
+    { FH_SWITCH ("all", 0, &line.all),
+      N_ ("Apply all changes but those of files that may execute by themselves") },
+    { FH_SWITCH ("force", 'f', &line.force),
+      N_ ("Also replace the named files if they were changed after the run") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &line.words) },
     { NULL },
   };
   g_autoptr (FhFolderChanges) changes = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!parse (&line,
-              entries,
-              _ ("ID [PATH…]"),
-              APPLY_SUMMARY,
-              APPLY_DESCRIPTION,
-              &argc,
-              &argv,
-              &error) ||
-      !parse_id (&line, &error))
+  if (!fh_option_parse (&help, entries, NULL, argv, &error) || !parse_id (&line, &error))
     return fh_message_usage ("apply", error);
   if (line.all == (line.words[1] != NULL) || (line.all && line.force))
     {

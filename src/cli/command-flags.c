@@ -9,7 +9,7 @@
 #include "input-file.h"
 #include "interpreter.h"
 #include "option-parsing.h"
-#include "preset-flags.h"
+#include "presets.h"
 #include "run-error.h"
 
 FhCommandFlags *
@@ -206,11 +206,11 @@ create_group (FhCommandFlags *flags, const char *name, const char *title, const 
   return group;
 }
 
-static void
-add_place (GOptionGroup *group, FhCommandFlags *flags)
+static GOptionGroup *
+create_main_group (FhCommandFlags *flags, gboolean for_run)
 {
   const FhRunOption *row = fh_run_option_find ("in_container");
-  const GOptionEntry entries[] = {
+  const GOptionEntry place[] = {
     { row->flag,
       0,
       G_OPTION_FLAG_OPTIONAL_ARG,
@@ -218,48 +218,54 @@ add_place (GOptionGroup *group, FhCommandFlags *flags)
       (gpointer) container_cb,
       row->help,
       row->argument },
-    { "no-container",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &flags->no_container,
-      N_ ("Run it on this computer (the default)"),
-      NULL },
+    { FH_SWITCH ("no-container", 0, &flags->no_container),
+      N_ ("Run it on this computer (the default)") },
     { NULL },
   };
+  const GOptionEntry presets[] = {
+    { FH_TEXT ("preset", 0, &flags->preset),
+      N_ ("Options that were saved; other flags change them"),
+      N_ ("NAME") },
+    { FH_TEXT ("save-preset", 0, &flags->save_preset),
+      N_ ("Save the options of this run for --preset"),
+      N_ ("NAME") },
+    { NULL },
+  };
+  const char *const for_runs[] = { "work_dir",    "project", "limits.",    "show_bytes",
+                                   "interpreter", "cwd",     "no_history", NULL };
+  GOptionGroup *group = create_group (flags, NULL, NULL, NULL);
 
-  g_option_group_add_entries (group, entries);
+  g_option_group_add_entries (group, place);
+  for (guint i = 0; for_run && for_runs[i] != NULL; i++)
+    add_rows (group, for_runs[i]);
+  if (for_run)
+    g_option_group_add_entries (group, presets);
+  else
+    add_rows (group, "guards.tier");
+  return group;
 }
 
-void
-fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean for_run)
+gboolean
+fh_command_flags_parse (FhCommandFlags *flags,
+                        gboolean for_run,
+                        const FhOptionHelp *help,
+                        const GOptionEntry *entries,
+                        char **argv,
+                        GError **error)
 {
-  GOptionGroup *run = create_group (flags, NULL, NULL, NULL);
-  GOptionGroup *guards =
-      create_group (flags, "guards", _ ("Guards:"), _ ("Show options of guards"));
-  GOptionGroup *container =
-      create_group (flags, "container", _ ("Containers:"), _ ("Show options of containers"));
+  GOptionGroup *groups[] = {
+    create_main_group (flags, for_run),
+    create_group (flags, "container", _ ("Containers:"), _ ("Show options of containers")),
+    for_run ? create_group (flags, "guards", _ ("Guards:"), _ ("Show options of guards")) : NULL,
+    NULL,
+  };
 
-  add_place (run, flags);
-  add_rows (container, "container.");
-  g_option_context_set_main_group (context, run);
-  g_option_context_add_group (context, container);
-  add_rows (for_run ? run : container, "work_dir");
-  if (!for_run)
-    {
-      add_rows (run, "guards.tier");
-      g_option_group_unref (guards);
-      return;
-    }
-  add_rows (run, "project");
-  add_rows (run, "limits.");
-  add_rows (run, "show_bytes");
-  add_rows (run, "interpreter");
-  add_rows (run, "cwd");
-  add_rows (run, "no_history");
-  fh_preset_flags_add (flags, run);
-  add_rows (guards, "guards.");
-  g_option_context_add_group (context, guards);
+  add_rows (groups[1], "container.");
+  if (for_run)
+    add_rows (groups[2], "guards.");
+  else
+    add_rows (groups[1], "work_dir");
+  return fh_option_parse (help, entries, groups, argv, error);
 }
 
 char *
@@ -400,13 +406,44 @@ set_rows (FhCommandFlags *flags, GError **error)
   return TRUE;
 }
 
+/* Sets the options of --preset, before those that were typed. */
+static gboolean
+load_preset (FhCommandFlags *flags, GError **error)
+{
+  FhRunOptions *loaded;
+
+  if (flags->preset == NULL)
+    return TRUE;
+  loaded = fh_preset_load (flags->preset, error);
+  if (loaded == NULL)
+    {
+      g_prefix_error_literal (error, "--preset: ");
+      return FALSE;
+    }
+  /* This is no part of a preset, and commands have defaults of their own. */
+  loaded->show_bytes = flags->options->show_bytes;
+  fh_run_options_free (flags->options);
+  flags->options = loaded;
+  return TRUE;
+}
+
+/* Saves the complete options under the name of --save-preset. */
+static gboolean
+save_preset (const FhCommandFlags *flags, GError **error)
+{
+  if (flags->save_preset == NULL || fh_preset_save (flags->save_preset, flags->options, error))
+    return TRUE;
+  g_prefix_error_literal (error, "--save-preset: ");
+  return FALSE;
+}
+
 gboolean
 fh_command_flags_finish (FhCommandFlags *flags, GError **error)
 {
   FhContainerOptions *container = &flags->options->container;
 
-  if (!fh_preset_flags_load (flags, error) || !take_image (flags, error) ||
-      !set_rows (flags, error) || !check_rows (flags, error))
+  if (!load_preset (flags, error) || !take_image (flags, error) || !set_rows (flags, error) ||
+      !check_rows (flags, error))
     return FALSE;
   /* The flag is the same for both places. */
   if (flags->options->in_container && was_typed (flags, "work_dir"))
@@ -425,7 +462,7 @@ fh_command_flags_finish (FhCommandFlags *flags, GError **error)
     return refuse (error,
                    "%s",
                    _ ("Without protection sockets cannot be blocked: remove --without sockets."));
-  return fh_run_options_check (flags->options, error) && fh_preset_flags_save (flags, error);
+  return fh_run_options_check (flags->options, error) && save_preset (flags, error);
 }
 
 const FhContainerOptions *
@@ -448,53 +485,17 @@ fh_command_flags_find_python (const FhCommandFlags *flags)
   return NULL;
 }
 
-static gboolean
-parse_engine (const char *text, FhEngineKind *kind, GError **error)
+gboolean
+fh_command_flags_parse_engine (const char *text, FhEngineKind *kind, GError **error)
 {
   const FhRunOption *row = fh_run_option_find ("container.engine");
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
 
-  if (!fh_run_option_parse (row, options, text, error))
+  if (text != NULL && !fh_run_option_parse (row, options, text, error))
     {
       g_prefix_error_literal (error, "--engine: ");
       return FALSE;
     }
   *kind = options->container.engine;
   return TRUE;
-}
-
-gboolean
-fh_command_flags_parse_words (int argc,
-                              char **argv,
-                              const char *usage,
-                              const char *summary,
-                              const char *description,
-                              const GOptionEntry *more,
-                              FhEngineKind *kind,
-                              gboolean *json,
-                              GStrv *words,
-                              GError **error)
-{
-  g_autofree char *engine = NULL;
-  const GOptionEntry entries[] = {
-    { "engine",
-      0,
-      0,
-      G_OPTION_ARG_STRING,
-      &engine,
-      N_ ("Use only this engine: docker or podman (default: auto)"),
-      N_ ("NAME") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, words, NULL, NULL },
-    { NULL },
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new (usage);
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (more != NULL)
-    g_option_context_add_main_entries (context, more, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, summary);
-  g_option_context_set_description (context, description);
-  return fh_option_parse (context, &argc, &argv, error) &&
-         (engine == NULL || parse_engine (engine, kind, error));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "option-parsing.h"
 #include "run-options.h"
 
 G_BEGIN_DECLS
@@ -20,16 +21,23 @@ FhCommandFlags *fh_command_flags_new (void);
 void fh_command_flags_free (FhCommandFlags *flags);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCommandFlags, fh_command_flags_free)
 
-/* Adds the flags of containers and of tiers, and all others when `for_run`. `flags` must outlive
- * the context. Call it before other entries are added. */
-void fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean for_run);
+/* Parses `argv` by these rows and by the flags of containers and of tiers, and all others when
+ * `for_run`. FALSE with a sentence. */
+gboolean fh_command_flags_parse (FhCommandFlags *flags,
+                                 gboolean for_run,
+                                 const FhOptionHelp *help,
+                                 const GOptionEntry *entries,
+                                 char **argv,
+                                 GError **error);
 
 /* The word after --container is the image, unless nothing else is left that could be the file to
  * run: then this takes it. NULL when there is none. (transfer full) */
 char *fh_command_flags_take_word (FhCommandFlags *flags);
 
-/* After the parsing: FALSE with FH_RUN_ERROR_INVALID, a sentence, when flags contradict each other
- * or their values cannot be used. */
+/* After the parsing: reads and saves presets, which replaces `options`. FALSE with
+ * FH_RUN_ERROR_INVALID, a sentence, when flags contradict each other or their values cannot be
+ * used.
+ */
 gboolean fh_command_flags_finish (FhCommandFlags *flags, GError **error);
 
 /* Valid after that; NULL: on this computer. Owned by `flags`. */
@@ -38,17 +46,7 @@ const FhContainerOptions *fh_command_flags_get_container (const FhCommandFlags *
 /* The first flag that was used and is for Python only, such as "report-lines"; NULL: none. */
 const char *fh_command_flags_find_python (const FhCommandFlags *flags);
 
-/* The arguments of a command about engines: --engine (in `kind`), --json, those of `more`
- * (nullable), and words. */
-gboolean fh_command_flags_parse_words (int argc,
-                                       char **argv,
-                                       const char *usage,
-                                       const char *summary,
-                                       const char *description,
-                                       const GOptionEntry *more,
-                                       FhEngineKind *kind,
-                                       gboolean *json,
-                                       GStrv *words,
-                                       GError **error);
+/* The value of --engine of the commands about engines; NULL: any. */
+gboolean fh_command_flags_parse_engine (const char *text, FhEngineKind *kind, GError **error);
 
 G_END_DECLS

@@ -261,23 +261,24 @@ working_engines (FhEngineKind kind)
 int
 fh_command_container (int argc, char **argv)
 {
+  const FhOptionHelp help = { N_ ("list|stop|restart|remove|clean [NAME]"), SUMMARY, DESCRIPTION };
   Order order = { 0 };
-  FhEngineKind kind = FH_ENGINE_AUTO;
+  FhEngineKind kind;
+  g_autofree char *engine = NULL;
   g_auto (GStrv) words = NULL;
+  const GOptionEntry entries[] = {
+    { FH_TEXT ("engine", 0, &engine),
+      N_ ("Use only this engine: docker or podman (default: auto)"),
+      N_ ("NAME") },
+    { FH_SWITCH ("json", 0, &order.json), N_ ("Print one JSON object") },
+    { FH_TEXTS (G_OPTION_REMAINING, 0, &words) },
+    { NULL },
+  };
   g_autoptr (GPtrArray) engines = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_command_flags_parse_words (argc,
-                                     argv,
-                                     _ ("list|stop|restart|remove|clean [NAME]"),
-                                     _ (SUMMARY),
-                                     _ (DESCRIPTION),
-                                     NULL,
-                                     &kind,
-                                     &order.json,
-                                     &words,
-                                     &error) ||
-      !take_words (&order, words, &error))
+  if (!fh_option_parse (&help, entries, NULL, argv, &error) ||
+      !fh_command_flags_parse_engine (engine, &kind, &error) || !take_words (&order, words, &error))
     return fh_message_usage ("container", error);
   engines = order.engines = working_engines (kind);
   if (engines->len == 0)

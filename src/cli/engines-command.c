@@ -126,20 +126,19 @@ print_json (GPtrArray *all, FhEngine *chosen)
 }
 
 static gboolean
-parse (int argc, char **argv, gboolean *json, GError **error)
+parse (char **argv, gboolean *json, GError **error)
 {
+  const FhOptionHelp help = { NULL, SUMMARY, DESCRIPTION };
+  g_auto (GStrv) words = NULL;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
+    { FH_SWITCH ("json", 0, json), N_ ("Print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &words) },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!fh_option_parse (context, &argc, &argv, error))
+  if (!fh_option_parse (&help, entries, NULL, argv, error))
     return FALSE;
-  return argc <= 1 || fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));
+  return words == NULL || fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));
 }
 
 int
@@ -151,7 +150,7 @@ fh_command_engines (int argc, char **argv)
   g_autoptr (FhEngine) chosen = NULL;
   g_autofree char *text = NULL;
 
-  if (!parse (argc, argv, &json, &error))
+  if (!parse (argv, &json, &error))
     return fh_message_usage ("engines", error);
   /* Not the cached state: an engine may just have been started. */
   fh_engine_forget (FH_ENGINE_AUTO);

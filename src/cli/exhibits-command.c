@@ -148,19 +148,18 @@ compare (const FhExhibit *exhibit)
 }
 
 static gboolean
-parse (int argc, char ***argv, gboolean *json, GError **error)
+parse (char **argv, gboolean *json, GStrv *words, GError **error)
 {
+  const FhOptionHelp help = { N_ ("[list|show|run|bare|compare] [NAME] [OPTION…]"),
+                              SUMMARY,
+                              DESCRIPTION };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
+    { FH_SWITCH ("json", 0, json), N_ ("Print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, words) },
     { NULL },
   };
-  g_autoptr (GOptionContext) context =
-      g_option_context_new (_ ("[list|show|run|bare|compare] [NAME] [OPTION…]"));
 
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  return fh_option_parse (context, &argc, argv, error);
+  return fh_option_parse (&help, entries, NULL, argv, error);
 }
 
 static const FhExhibit *
@@ -186,28 +185,33 @@ fh_command_exhibits (int argc, char **argv)
 {
   const FhExhibit *exhibit = NULL;
   g_autoptr (GError) error = NULL;
+  g_auto (GStrv) words = NULL;
   gboolean json = FALSE;
   const char *action;
+  const char *name;
 
-  /* What follows these is for “run” to parse. */
-  if (!is_run (argc > 1 ? argv[1] : NULL) && !parse (argc, &argv, &json, &error))
+  /* “run” parses what follows these. */
+  if (is_run (argc > 1 ? argv[1] : NULL))
+    words = g_strdupv (argv + 1);
+  else if (!parse (argv, &json, &words, &error))
     return fh_message_usage ("exhibits", error);
-  action = argv[1] != NULL ? argv[1] : "list";
-  if (g_str_equal (action, "list") && (argv[1] == NULL || argv[2] == NULL))
+  action = words != NULL ? words[0] : "list";
+  name = words != NULL ? words[1] : NULL;
+  if (g_str_equal (action, "list") && name == NULL)
     return list (json) ? 0 : FH_EXIT_FAILED;
   if (is_run (action) || g_str_equal (action, "show") || g_str_equal (action, "compare"))
-    exhibit = find (argv[2], &error);
+    exhibit = find (name, &error);
   else
     fh_run_error_refuse (&error, _ ("“%s” is not an action."), action);
   if (exhibit == NULL)
     return fh_message_usage ("exhibits", error);
   if (g_str_equal (action, "run"))
-    return run (exhibit, exhibit->with_guard, argv + 3);
+    return run (exhibit, exhibit->with_guard, words + 2);
   if (g_str_equal (action, "bare"))
-    return run_bare (exhibit, argv + 3);
-  if (argv[3] != NULL)
+    return run_bare (exhibit, words + 2);
+  if (words[2] != NULL)
     {
-      fh_run_error_refuse (&error, _ ("“%s” is one argument too many."), argv[3]);
+      fh_run_error_refuse (&error, _ ("“%s” is one argument too many."), words[2]);
       return fh_message_usage ("exhibits", error);
     }
   if (g_str_equal (action, "compare"))

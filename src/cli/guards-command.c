@@ -207,23 +207,19 @@ to_text (const FhBackendProbe *found)
 }
 
 static gboolean
-parse (int argc, char **argv, Choice *choice, GError **error)
+parse (char **argv, Choice *choice, GError **error)
 {
+  const FhOptionHelp help = { NULL, SUMMARY, DESCRIPTION };
   g_auto (GStrv) words = NULL;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &choice->json, N_ ("Print one JSON object"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, NULL, NULL },
+    { FH_SWITCH ("json", 0, &choice->json), N_ ("Print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &words) },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  fh_command_flags_add (choice->flags, context, FALSE);
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!fh_option_parse (context, &argc, &argv, error))
+  if (!fh_command_flags_parse (choice->flags, FALSE, &help, entries, argv, error))
     return FALSE;
-  if (words != NULL && words[0] != NULL)
+  if (words != NULL)
     return fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));
   if (!fh_command_flags_finish (choice->flags, error))
     return FALSE;
@@ -240,7 +236,7 @@ fh_command_guards (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  if (!parse (argc, argv, &choice, &error))
+  if (!parse (argv, &choice, &error))
     return fh_message_usage ("guards", error);
   found = probe (&choice, &error);
   if (found == NULL)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "history-compare.h"
 #include "history-export.h"
 #include "history-options.h"
 #include "history-text.h"
@@ -121,33 +120,6 @@ show (FhHistory *history, const FhHistoryOptions *options)
   return fh_print (text) ? 0 : FH_EXIT_FAILED;
 }
 
-/* As diff: 2 is a failure. */
-static int
-compare (FhHistory *history, const FhHistoryOptions *options)
-{
-  FhHistoryRun runs[2] = { { 0 }, { 0 } };
-  g_autoptr (FhRunComparison) comparison = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  int status = FH_EXIT_USAGE;
-
-  if (load (history, g_array_index (options->ids, gint64, 0), &runs[0], &error) &&
-      load (history, g_array_index (options->ids, gint64, 1), &runs[1], &error))
-    {
-      comparison =
-          fh_run_comparison_new (runs[0].request, runs[0].result, runs[1].request, runs[1].result);
-      text = options->json ? fh_history_compare_json (comparison, runs)
-                           : fh_history_compare_text (comparison, runs);
-      if (options->json ? print_json (text) == 0 : fh_print (text))
-        status = fh_run_comparison_is_same (comparison) ? 0 : 1;
-    }
-  else
-    fail (error);
-  fh_history_run_clear (&runs[0]);
-  fh_history_run_clear (&runs[1]);
-  return status;
-}
-
 static int export(FhHistory *history, const FhHistoryOptions *options)
 {
   g_auto (FhHistoryRun) run = { 0 };
@@ -214,7 +186,7 @@ int
 fh_command_history (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhHistoryOptions) options = fh_history_options_parse (argc, argv, &error);
+  g_autoptr (FhHistoryOptions) options = fh_history_options_parse (argv, &error);
   g_autoptr (FhHistory) history = NULL;
 
   if (options == NULL)
@@ -225,8 +197,6 @@ fh_command_history (int argc, char **argv)
     {
     case FH_HISTORY_ACTION_SHOW:
       return show (history, options);
-    case FH_HISTORY_ACTION_COMPARE:
-      return compare (history, options);
     case FH_HISTORY_ACTION_EXPORT:
       return export(history, options);
     case FH_HISTORY_ACTION_SAVE_FILES:

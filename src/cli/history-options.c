@@ -11,42 +11,36 @@
 
 #define SUMMARY N_ ("Lists, shows and exports past runs, including those of the desktop app.")
 
-#define DESCRIPTION                                                                                   \
-  N_ ("Actions:\n"                                                                                    \
-      "  list          The most recent runs, newest first (the default)\n"                            \
-      "  search WORD…  Runs with all words, or words that begin with them, in their title,\n"       \
-      "                source or output\n"                                                            \
-      "  show ID       One run: its result, source and output\n"                                      \
-      "  compare ID ID What differs between two runs: source, options, output, attempts, "            \
-      "guards,\n"                                                                                     \
-      "                files; and their time and memory\n"                                            \
-      "  export ID FILE\n"                                                                            \
-      "                One run as JSON; “-” is standard output. If FILE ends in “/” or is\n"  \
-      "                a folder, the files source, stdout, stderr and result.json are\n"              \
-      "                written to it, and the files left behind to its folder files\n"                \
-      "  save-files ID FOLDER\n"                                                                      \
-      "                Save the files that the program left behind\n"                                 \
-      "  delete ID…    Delete runs\n"                                                               \
-      "  restore ID…   Restore runs that were deleted less than an hour ago\n"                      \
-      "  purge         Remove deleted runs from the disk now\n"                                       \
-      "\n"                                                                                            \
-      "An ID is a number that “list” shows. Control characters in what programs wrote are\n"      \
-      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"                \
-      "\n"                                                                                            \
-      "Files:\n"                                                                                      \
-      "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"                \
-      "\n"                                                                                            \
-      "Exit status:\n"                                                                                \
-      "  0  success\n"                                                                                \
-      "  1  something failed, or there is no such run\n"                                              \
-      "  2  wrong usage\n"                                                                            \
-      "“compare” ends like diff: 0 the runs are the same, 1 they differ, 2 it failed. Time and\n" \
-      "memory do not count.\n"                                                                        \
-      "\n"                                                                                            \
-      "Examples:\n"                                                                                   \
-      "  fumehoodctl history search numpy ValueError\n"                                               \
-      "  fumehoodctl history show 17 --output > output.txt\n"                                         \
-      "  fumehoodctl history compare 16 17\n"                                                         \
+#define DESCRIPTION                                                                                  \
+  N_ ("Actions:\n"                                                                                   \
+      "  list          The most recent runs, newest first (the default)\n"                           \
+      "  search WORD…  Runs with all words, or words that begin with them, in their title,\n"      \
+      "                source or output\n"                                                           \
+      "  show ID       One run: its result, source and output\n"                                     \
+      "  export ID FILE\n"                                                                           \
+      "                One run as JSON; “-” is standard output. If FILE ends in “/” or is\n" \
+      "                a folder, the files source, stdout, stderr and result.json are\n"             \
+      "                written to it, and the files left behind to its folder files\n"               \
+      "  save-files ID FOLDER\n"                                                                     \
+      "                Save the files that the program left behind\n"                                \
+      "  delete ID…    Delete runs\n"                                                              \
+      "  restore ID…   Restore runs that were deleted less than an hour ago\n"                     \
+      "  purge         Remove deleted runs from the disk now\n"                                      \
+      "\n"                                                                                           \
+      "An ID is a number that “list” shows. Control characters in what programs wrote are\n"     \
+      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"               \
+      "\n"                                                                                           \
+      "Files:\n"                                                                                     \
+      "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"               \
+      "\n"                                                                                           \
+      "Exit status:\n"                                                                               \
+      "  0  success\n"                                                                               \
+      "  1  something failed, or there is no such run\n"                                             \
+      "  2  wrong usage\n"                                                                           \
+      "\n"                                                                                           \
+      "Examples:\n"                                                                                  \
+      "  fumehoodctl history search numpy ValueError\n"                                              \
+      "  fumehoodctl history show 17 --output > output.txt\n"                                        \
       "  fumehoodctl history export 17 run-17/")
 
 typedef struct
@@ -62,7 +56,6 @@ static const Action actions[] = {
   { "list", FH_HISTORY_ACTION_LIST, 0, 0, 0 },
   { "search", FH_HISTORY_ACTION_SEARCH, 1, G_MAXUINT, 0 },
   { "show", FH_HISTORY_ACTION_SHOW, 1, 1, 1 },
-  { "compare", FH_HISTORY_ACTION_COMPARE, 2, 2, 2 },
   { "export", FH_HISTORY_ACTION_EXPORT, 2, 2, 1 },
   { "save-files", FH_HISTORY_ACTION_SAVE_FILES, 2, 2, 1 },
   { "delete", FH_HISTORY_ACTION_DELETE, 1, G_MAXUINT, G_MAXUINT },
@@ -110,12 +103,11 @@ check_switches (const FhHistoryOptions *options, GError **error)
   gboolean lists =
       options->action == FH_HISTORY_ACTION_LIST || options->action == FH_HISTORY_ACTION_SEARCH;
   gboolean shows = options->action == FH_HISTORY_ACTION_SHOW;
-  gboolean compares = options->action == FH_HISTORY_ACTION_COMPARE;
 
   if ((options->source || options->output) && !shows)
     return fail (error, _ ("--source and --output can only be used with “show”."));
-  if (options->json && !shows && !lists && !compares)
-    return fail (error, _ ("--json can only be used with “list”, “search”, “show” and “compare”."));
+  if (options->json && !shows && !lists)
+    return fail (error, _ ("--json can only be used with “list”, “search” and “show”."));
   if (options->json + options->source + options->output > 1)
     return fail (error, _ ("Use only one of --json, --source and --output."));
   if (options->force && options->action != FH_HISTORY_ACTION_EXPORT)
@@ -159,9 +151,8 @@ find_action (const char *name, GError **error)
   g_set_error (error,
                G_OPTION_ERROR,
                G_OPTION_ERROR_BAD_VALUE,
-               _ ("The action must be list, search, show, compare, export, save-files, delete, "
-                  "restore or purge, not "
-                  "“%s”."),
+               _ ("The action must be list, search, show, export, save-files, delete, "
+                  "restore or purge, not “%s”."),
                name);
   return NULL;
 }
@@ -185,48 +176,30 @@ interpret (FhHistoryOptions *options, const char *const *words, const char *limi
          check_switches (options, error);
 }
 
-static gboolean
-parse_words (FhHistoryOptions *options, int argc, char **argv, GError **error)
+FhHistoryOptions *
+fh_history_options_parse (char **argv, GError **error)
 {
+  const FhOptionHelp help = { N_ ("[ACTION] [ARGUMENT…]"), SUMMARY, DESCRIPTION };
   static const char *const nothing[] = { NULL };
+  g_autoptr (FhHistoryOptions) options = g_new0 (FhHistoryOptions, 1);
   g_auto (GStrv) words = NULL;
   g_autofree char *limit = NULL;
   const GOptionEntry entries[] = {
-    { "limit",
-      'n',
-      0,
-      G_OPTION_ARG_STRING,
-      &limit,
+    { FH_TEXT ("limit", 'n', &limit),
       N_ ("Show at most N runs, or “none” for all (default: 20)"),
       N_ ("N") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, N_ ("Print one JSON object"), NULL },
-    { "source", 0, 0, G_OPTION_ARG_NONE, &options->source, N_ ("Print only the source"), NULL },
-    { "output",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &options->output,
-      N_ ("Print only the output, to standard output and standard error"),
-      NULL },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &options->force, N_ ("Replace existing files"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL, NULL },
+    { FH_SWITCH ("json", 0, &options->json), N_ ("Print one JSON object") },
+    { FH_SWITCH ("source", 0, &options->source), N_ ("Print only the source") },
+    { FH_SWITCH ("output", 0, &options->output),
+      N_ ("Print only the output, to standard output and standard error") },
+    { FH_SWITCH ("force", 'f', &options->force), N_ ("Replace existing files") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &words) },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("[ACTION] [ARGUMENT…]"));
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!fh_option_parse (context, &argc, &argv, error))
-    return FALSE;
-  return interpret (options, words ? (const char *const *) words : nothing, limit, error);
-}
-
-FhHistoryOptions *
-fh_history_options_parse (int argc, char **argv, GError **error)
-{
-  g_autoptr (FhHistoryOptions) options = g_new0 (FhHistoryOptions, 1);
 
   options->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  return parse_words (options, argc, argv, error) ? g_steal_pointer (&options) : NULL;
+  if (!fh_option_parse (&help, entries, NULL, argv, error) ||
+      !interpret (options, words ? (const char *const *) words : nothing, limit, error))
+    return NULL;
+  return g_steal_pointer (&options);
 }

@@ -10,7 +10,6 @@ typedef enum
   FH_HISTORY_ACTION_LIST,
   FH_HISTORY_ACTION_SEARCH,
   FH_HISTORY_ACTION_SHOW,
-  FH_HISTORY_ACTION_COMPARE,
   FH_HISTORY_ACTION_EXPORT,
   FH_HISTORY_ACTION_SAVE_FILES,
   FH_HISTORY_ACTION_DELETE,
@@ -32,7 +31,7 @@ typedef struct
 } FhHistoryOptions;
 
 /* NULL with a sentence. --help is printed and ends the process. */
-FhHistoryOptions *fh_history_options_parse (int argc, char **argv, GError **error);
+FhHistoryOptions *fh_history_options_parse (char **argv, GError **error);
 void fh_history_options_free (FhHistoryOptions *options);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhHistoryOptions, fh_history_options_free)
 

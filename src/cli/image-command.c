@@ -21,13 +21,12 @@
 /* 128 + SIGINT, as shells report it. */
 #define EXIT_STOPPED 130
 
-#define SUMMARY N_ ("Lists, checks, pulls and builds container images.")
+#define SUMMARY N_ ("Pulls and builds container images.")
 
 #define DESCRIPTION                                                                                \
   N_ ("Actions:\n"                                                                                 \
-      "  list           List the images of the engine\n"                                           \
-      "  check [IMAGE]  Show whether it is here or must be pulled (default: python:3-slim)\n"      \
-      "  pull [IMAGE]   Pull it with your credentials; Ctrl+C stops this\n"                        \
+      "  pull [IMAGE]   Pull it with your credentials; Ctrl+C stops this (default: "               \
+      "python:3-slim)\n"                                                                           \
       "  build FILE|-   Build one from a Containerfile of at most 1 MiB; Ctrl+C stops this\n"      \
       "\n"                                                                                         \
       "A build has no files of this computer: COPY finds nothing. The engine runs its RUN "        \
@@ -35,13 +34,12 @@
       "with its own guards only and with its network, and ADD fetches from where the engine is:\n" \
       "read a file that you did not write before you build it.\n"                                  \
       "\n"                                                                                         \
-      "--json prints engine, and with list images, an array of names; otherwise image, present,\n" \
-      "id, architecture, system, size in bytes (null if it is not present) and error (null, or\n"  \
-      "why it is not present).\n"                                                                  \
+      "--json prints engine, image, present, id, architecture, system, size in bytes (null if\n"   \
+      "it is not present) and error (null, or why it is not present).\n"                           \
       "\n"                                                                                         \
       "Exit status:\n"                                                                             \
-      "  0    it was listed, is here, was pulled or built\n"                                       \
-      "  1    it must be pulled, or could not be pulled or built\n"                                \
+      "  0    it was pulled or built\n"                                                            \
+      "  1    it could not be pulled or built\n"                                                   \
       "  2    wrong usage\n"                                                                       \
       "  125  no engine works\n"                                                                   \
       "  130  you stopped it")
@@ -74,12 +72,6 @@ print_image (const Order *order, const FhImage *image, const GError *error)
   return fh_print_json (object, TRUE);
 }
 
-static gboolean
-is_missing (const GError *error)
-{
-  return g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE);
-}
-
 /* 125 if the engine does not work or refuses us. */
 static int
 status_of (const GError *error)
@@ -90,37 +82,6 @@ status_of (const GError *error)
       g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_TIMED_OUT))
     return FH_EXIT_NO_RUN;
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? EXIT_STOPPED : FH_EXIT_FAILED;
-}
-
-static int
-list (const Order *order)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) object = json_object_new ();
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_auto (GStrv) names = NULL;
-  JsonArray *images = json_array_new ();
-
-  json_object_set_array_member (object, "images", images);
-  fh_engine_list_set_engine (object, order->engine);
-  fh_image_list_async (order->engine, NULL, fh_sync_wait_cb, wait);
-  names = fh_image_list_finish (fh_sync_wait_get (wait), &error);
-  if (names == NULL)
-    {
-      fh_message ("%s", error->message);
-      return status_of (error);
-    }
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *safe = fh_terminal_line (names[i]);
-
-      json_array_add_string_element (images, names[i]);
-      g_string_append_printf (text, "%s\n", safe);
-    }
-  if (!(order->json ? fh_print_json (object, TRUE) : fh_print (text->str)))
-    return FH_EXIT_FAILED;
-  return 0;
 }
 
 static gboolean
@@ -138,34 +99,6 @@ print_found (const FhImage *image)
   g_autofree char *line = g_strconcat (safe, "\n", NULL);
 
   return fh_print (line);
-}
-
-static int
-check (const Order *order)
-{
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhImage) image = NULL;
-  g_autofree char *line = NULL;
-
-  fh_image_find_async (order->engine, order->image, NULL, fh_sync_wait_cb, wait);
-  image = fh_image_find_finish (fh_sync_wait_get (wait), &error);
-  if (order->json)
-    return !print_image (order, image, error) ? FH_EXIT_FAILED
-           : error != NULL                    ? status_of (error)
-                                              : 0;
-  if (image != NULL)
-    return print_found (image) ? 0 : FH_EXIT_FAILED;
-  if (!is_missing (error))
-    {
-      fh_message ("%s", error->message);
-      return status_of (error);
-    }
-  line = g_strdup_printf (_ ("%s must be pulled: fumehoodctl image pull %s"),
-                          order->image,
-                          order->image);
-  fh_message ("%s", line);
-  return FH_EXIT_FAILED;
 }
 
 typedef struct
@@ -283,16 +216,15 @@ take_words (Order *order, char **words, const char *tag, GError **error)
   order->action = words != NULL ? words[0] : NULL;
   order->image = FH_CONTAINER_DEFAULT_IMAGE;
   if (order->action == NULL ||
-      (!g_str_equal (order->action, "list") && !g_str_equal (order->action, "check") &&
-       !g_str_equal (order->action, "pull") && !g_str_equal (order->action, "build")))
-    return fh_run_error_refuse (error, "%s", _ ("Choose an action: list, check, pull or build."));
+      (!g_str_equal (order->action, "pull") && !g_str_equal (order->action, "build")))
+    return fh_run_error_refuse (error, "%s", _ ("Choose an action: pull or build."));
   if (g_str_equal (order->action, "build"))
     return take_build (order, words, tag, error);
   if (tag != NULL)
     return fh_run_error_refuse (error, "%s", _ ("--tag names what is built: use it with build."));
   if (words[1] == NULL)
     return TRUE;
-  if (words[2] != NULL || g_str_equal (order->action, "list"))
+  if (words[2] != NULL)
     return fh_run_error_refuse (error, "%s", _ ("There are too many arguments."));
   order->image = words[1];
   return fh_image_reference_check (order->image, error);
@@ -302,7 +234,7 @@ take_words (Order *order, char **words, const char *tag, GError **error)
 static int
 no_engine (const Order *order, const GError *error)
 {
-  if (order->json && !g_str_equal (order->action, "list"))
+  if (order->json)
     print_image (order, NULL, error);
   else
     fh_message ("%s", error->message);
@@ -312,35 +244,30 @@ no_engine (const Order *order, const GError *error)
 int
 fh_command_image (int argc, char **argv)
 {
+  const FhOptionHelp help = { N_ ("pull [IMAGE] | build FILE|-"), SUMMARY, DESCRIPTION };
   Order order = { 0 };
-  FhEngineKind kind = FH_ENGINE_AUTO;
+  FhEngineKind kind;
   g_autofree char *tag = NULL;
-  const GOptionEntry more[] = {
-    { "tag", 0, 0, G_OPTION_ARG_STRING, &tag, N_ ("With build: name it so"), N_ ("NAME") },
+  g_autofree char *engine = NULL;
+  g_auto (GStrv) words = NULL;
+  const GOptionEntry entries[] = {
+    { FH_TEXT ("engine", 0, &engine),
+      N_ ("Use only this engine: docker or podman (default: auto)"),
+      N_ ("NAME") },
+    { FH_SWITCH ("json", 0, &order.json), N_ ("Print one JSON object") },
+    { FH_TEXT ("tag", 0, &tag), N_ ("With build: name it so"), N_ ("NAME") },
+    { FH_TEXTS (G_OPTION_REMAINING, 0, &words) },
     { NULL },
   };
-  g_auto (GStrv) words = NULL;
-  g_autoptr (FhEngine) engine = NULL;
+  g_autoptr (FhEngine) chosen = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_command_flags_parse_words (argc,
-                                     argv,
-                                     _ ("list|check|pull [IMAGE] | build FILE|-"),
-                                     _ (SUMMARY),
-                                     _ (DESCRIPTION),
-                                     more,
-                                     &kind,
-                                     &order.json,
-                                     &words,
-                                     &error) ||
+  if (!fh_option_parse (&help, entries, NULL, argv, &error) ||
+      !fh_command_flags_parse_engine (engine, &kind, &error) ||
       !take_words (&order, words, tag, &error))
     return fh_message_usage ("image", error);
-  engine = order.engine = fh_engine_list_choose (kind, &error);
-  if (engine == NULL)
+  chosen = order.engine = fh_engine_list_choose (kind, &error);
+  if (chosen == NULL)
     return no_engine (&order, error);
-  if (g_str_equal (order.action, "list"))
-    return list (&order);
-  if (g_str_equal (order.action, "build"))
-    return build (&order);
-  return g_str_equal (order.action, "check") ? check (&order) : pull (&order);
+  return g_str_equal (order.action, "build") ? build (&order) : pull (&order);
 }

@@ -76,30 +76,23 @@ check_choice (Choice *choice, GStrv files, GError **error)
 }
 
 static gboolean
-parse (int argc, char **argv, Choice *choice, GError **error)
+parse (char **argv, Choice *choice, GError **error)
 {
-  g_auto (GStrv) files = NULL;
-  const GOptionEntry entries[] = {
-    { "language",
-      'l',
-      0,
-      G_OPTION_ARG_STRING,
-      &choice->language,
-      N_ ("Language of the program (default: by its name and text)"),
-      N_ ("LANG") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &choice->json, N_ ("Print one JSON object"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
-    { NULL },
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("FILE|-"));
   g_autofree char *languages = fh_language_dup_ids (", ");
   g_autofree char *description = g_strdup_printf (_ (DESCRIPTION), languages);
+  const FhOptionHelp help = { N_ ("FILE|-"), SUMMARY, description };
+  g_auto (GStrv) files = NULL;
+  const GOptionEntry entries[] = {
+    { FH_TEXT ("language", 'l', &choice->language),
+      N_ ("Language of the program (default: by its name and text)"),
+      N_ ("LANG") },
+    { FH_SWITCH ("json", 0, &choice->json), N_ ("Print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &files) },
+    { NULL },
+  };
 
-  fh_command_flags_add (choice->flags, context, FALSE);
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, description);
-  return fh_option_parse (context, &argc, &argv, error) && check_choice (choice, files, error);
+  return fh_command_flags_parse (choice->flags, FALSE, &help, entries, argv, error) &&
+         check_choice (choice, files, error);
 }
 
 /* The blocks of an answer, or the program as the only one. (transfer full) */
@@ -222,7 +215,7 @@ fh_command_inspect (int argc, char **argv)
   g_autoptr (GPtrArray) looks = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!parse (argc, argv, &choice, &error))
+  if (!parse (argv, &choice, &error))
     return fh_message_usage ("inspect", error);
   blocks = read_blocks (&choice, &error);
   if (blocks != NULL)

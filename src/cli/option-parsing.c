@@ -17,23 +17,6 @@ color_cb (const char *option, const char *value, gpointer data, GError **error)
          fh_run_error_refuse (error, _ ("“%s” is not one of: auto, always, never."), value);
 }
 
-static void
-add_common (GOptionContext *context)
-{
-  const GOptionEntry entries[] = {
-    { "color",
-      0,
-      0,
-      G_OPTION_ARG_CALLBACK,
-      color_cb,
-      N_ ("Use colors: auto, always or never (default: auto)"),
-      N_ ("WHEN") },
-    { NULL },
-  };
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-}
-
 /* GOption has no list of its options but the help. */
 static GStrv
 dup_options (GOptionContext *context)
@@ -81,9 +64,38 @@ end_sentence (GError *error)
   g_free (message);
 }
 
-static gboolean
-finish (GOptionContext *context, gboolean is_parsed, GError *problem, GError **error)
+gboolean
+fh_option_parse (const FhOptionHelp *help,
+                 const GOptionEntry *entries,
+                 GOptionGroup *const *groups,
+                 char **argv,
+                 GError **error)
 {
+  const GOptionEntry common[] = {
+    { "color",
+      0,
+      0,
+      G_OPTION_ARG_CALLBACK,
+      color_cb,
+      N_ ("Use colors: auto, always or never (default: auto)"),
+      N_ ("WHEN") },
+    { NULL },
+  };
+  const char *usage = help->usage != NULL ? _ (help->usage) : NULL;
+  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+  g_auto (GStrv) words = g_strdupv (argv);
+  GError *problem = NULL;
+  gboolean is_parsed;
+
+  if (groups != NULL)
+    g_option_context_set_main_group (context, groups[0]);
+  for (guint i = 1; groups != NULL && groups[i] != NULL; i++)
+    g_option_context_add_group (context, groups[i]);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (help->summary));
+  g_option_context_set_description (context, _ (help->description));
+  is_parsed = g_option_context_parse_strv (context, &words, &problem);
   if (g_error_matches (problem, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
     explain_unknown (context, &problem);
   if (problem != NULL && problem->domain == G_OPTION_ERROR)
@@ -91,26 +103,4 @@ finish (GOptionContext *context, gboolean is_parsed, GError *problem, GError **e
   if (problem != NULL)
     g_propagate_error (error, problem);
   return is_parsed;
-}
-
-gboolean
-fh_option_parse (GOptionContext *context, int *argc, char ***argv, GError **error)
-{
-  GError *problem = NULL;
-  gboolean is_parsed;
-
-  add_common (context);
-  is_parsed = g_option_context_parse (context, argc, argv, &problem);
-  return finish (context, is_parsed, problem, error);
-}
-
-gboolean
-fh_option_parse_strv (GOptionContext *context, char ***words, GError **error)
-{
-  GError *problem = NULL;
-  gboolean is_parsed;
-
-  add_common (context);
-  is_parsed = g_option_context_parse_strv (context, words, &problem);
-  return finish (context, is_parsed, problem, error);
 }

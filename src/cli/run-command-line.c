@@ -5,13 +5,15 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "option-parsing.h"
 #include "run-error.h"
 #include "run-language.h"
 
-#define SUMMARY N_ ("Runs FILE, or a program from standard input if FILE is “-”, in a sandbox.")
+/* Of each stream, the value and the traceback, where a model reads them. */
+#define SHOW_BYTES 8192
 
-#define DESCRIPTION                                                                                  \
+#define RUN_SUMMARY N_ ("Runs FILE, or a program from standard input if FILE is “-”, in a sandbox.")
+
+#define RUN_DESCRIPTION                                                                              \
   N_ ("The program runs in an empty folder without network, your files or your environment;\n"       \
       "see “fumehoodctl guards” for what protects you. Its output appears as it is written,\n"   \
       "and its exit status is passed on. Its standard input is that of fumehoodctl if that is a\n"   \
@@ -73,6 +75,94 @@
       "  fumehoodctl run --image python:3.12 answer.py\n"                                            \
       "  fumehoodctl run --container --keep lab --network bridge install.sh")
 
+#define SESSION_SUMMARY                                                                            \
+  N_ ("Runs cells of Python one after the other in a sandbox; what one defines, the next can "     \
+      "use.")
+
+#define SESSION_DESCRIPTION                                                                                   \
+  N_ ("Each line of standard input is a JSON object, and each line of standard output is one.\n"              \
+      "“id” may be anything; the answer has it too. “type” is one of\n"                               \
+      "  execute           runs “code”; “timeout” in seconds (default: --timeout);\n"                 \
+      "                    “events” lists what is told meanwhile: “output”, “attempt”\n"          \
+      "  set_variable      sets “name” to “value”, which is JSON\n"                                   \
+      "  set_context       the same for a text; a new interpreter gets it as well. Without\n"                 \
+      "                    “name” it is called “context”\n"                                           \
+      "  get_variable      tells “name”, from the character “offset” on, “limit” of them\n"       \
+      "  list_variables    tells all variables; with “all”, functions and modules too\n"                  \
+      "  declare_function  declares “name” with “parameters”, as in Python, and “doc”; or\n"      \
+      "                    “source” has its code. Calls are told as “call”; with “ends” a cell\n" \
+      "                    ends with the reply. FINAL and FINAL_VAR without “parameters” set\n"           \
+      "                    “final” and need no reply\n"                                                   \
+      "  reply             the “value” of the call of number “call”, or its “error”\n"            \
+      "  interrupt         raises KeyboardInterrupt in the cell; the second time it is killed\n"              \
+      "  reset             begins anew; declared functions and contexts stay\n"                               \
+      "  close             ends the session after what was asked for before, like the end of\n"               \
+      "                    standard input. Functions of atexit get a second; what they print is\n"            \
+      "                    a “result” without an “id”\n"                                              \
+      "While a call waits for its reply, variables are read and set at once; execute and reset\n"             \
+      "are refused. With “tagged”, a value that is set, or arguments and replies of a function,\n"        \
+      "have tags for the types of Python that JSON does not know, such as\n"                                  \
+      "{\"$\": \"tuple\", \"of\": [1, 2]}. Results tell such a value as “value_tagged”.\n"                \
+      "\n"                                                                                                    \
+      "Answers are “result”, “variable”, “variables”, “done” or “error”; a line\n"        \
+      "that cannot be understood is answered by “error”, and the session goes on. All of\n"               \
+      "them are described by session.schema.json, which is installed with Fumehood.\n"                        \
+      "\n"                                                                                                    \
+      "A cell that runs too long is interrupted, and the session goes on; if it does not end\n"               \
+      "within two seconds, the interpreter is killed. Waiting for a reply does not count.\n"                  \
+      "What a cell left behind goes on after its end. If it takes more CPU time than a cell\n"                \
+      "may, by default that of one processor during --timeout, the interpreter is killed.\n"                  \
+      "Limits of memory, processes and disk are those of the session. What a cell prints after\n"             \
+      "its end is told with the next one. Output, values and tracebacks are cut to --show-limit\n"            \
+      "(default: 8192 bytes), the beginning and the end. If the value of a cell, or what it\n"                \
+      "hands to display (), can draw itself, or matplotlib has figures, they are saved as files\n"            \
+      "that “shown” names. With --container the interpreter runs in a container that is made\n"           \
+      "for it.\n"                                                                                             \
+      "\n"                                                                                                    \
+      "Exit status:\n"                                                                                        \
+      "  0    the session was closed\n"                                                                       \
+      "  125  the options cannot be used\n"                                                                   \
+      "  141  the reader of the answers went away, or took none after the end of the input\n"                 \
+      "\n"                                                                                                    \
+      "Examples:\n"                                                                                           \
+      "  echo '{\"type\": \"execute\", \"id\": 1, \"code\": \"6 * 7\"}' | fumehoodctl session")
+
+#define MCP_SUMMARY                                                                                \
+  N_ ("Lets assistants run code in sandboxes: a server of the Model Context Protocol on standard " \
+      "input and output.")
+
+#define MCP_DESCRIPTION                                                                              \
+  N_ ("An assistant starts this command and gets these tools:\n"                                     \
+      "  execute_python_code    runs a Python program\n"                                             \
+      "  execute_shell_command  runs a shell script\n"                                               \
+      "  execute_code_blocks    runs several programs, which hand files on, until one fails\n"       \
+      "  session_execute        runs a cell of Python in a session, as in a notebook\n"              \
+      "  list_variables         lists the variables of a session\n"                                  \
+      "  inspect_code           tells what Python code would reach, without running it\n"            \
+      "\n"                                                                                           \
+      "Each run is in a sandbox of its own, as with “fumehoodctl run”; the options above\n"      \
+      "hold for all of them. A call may ask for less time or memory, never for more, and\n"          \
+      "cannot change guards. Eight calls are done at a time, others wait. A run is added to the\n"   \
+      "history when it ends, and a session when the connection ends; the assistant can read the\n"   \
+      "history too. Neither happens with --no-history. Output is cut to --show-limit (default:\n"    \
+      "8192 bytes), the beginning and the end. All runs end with standard input.\n"                  \
+      "\n"                                                                                           \
+      "With --ask a person sees the code of each call in Fumehood’s window, which is opened for\n" \
+      "it, and runs or refuses it. Without an answer within ten minutes, or without a window,\n"     \
+      "nothing is run. Calls that run no code of the assistant’s are not asked about.\n"           \
+      "\n"                                                                                           \
+      "A program that fails is a normal result with its exit code. A result is an error only if\n"   \
+      "nothing could be run. The protocol’s version is 2025-06-18.\n"                              \
+      "\n"                                                                                           \
+      "Exit status:\n"                                                                               \
+      "  0    the client went away\n"                                                                \
+      "  125  the options cannot be used\n"                                                          \
+      "  141  the reader of the answers went away, or took none after the end of the input\n"        \
+      "\n"                                                                                           \
+      "Examples:\n"                                                                                  \
+      "  fumehoodctl mcp --timeout 60 --memory 1G\n"                                                 \
+      "  fumehoodctl mcp --container --image python:3.12")
+
 void
 fh_run_command_line_free (FhRunCommandLine *line)
 {
@@ -86,85 +176,7 @@ fh_run_command_line_free (FhRunCommandLine *line)
   g_free (line);
 }
 
-/* About what is asked and decided before the run. */
-static void
-add_policy_entries (GOptionContext *context, FhRunCommandLine *line)
-{
-  const GOptionEntry entries[] = {
-    { "policy",
-      0,
-      0,
-      G_OPTION_ARG_STRING_ARRAY,
-      &line->policies,
-      N_ ("Which blocks of an answer are run, asked about, or only saved"),
-      N_ ("POLICY") },
-    { "ask",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->ask,
-      N_ ("Show the code on the terminal and ask before it is run"),
-      NULL },
-    { NULL },
-  };
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-}
-
-static void
-add_entries (GOptionContext *context, FhRunCommandLine *line, GStrv *files)
-{
-  const GOptionEntry entries[] = {
-    { "language",
-      'l',
-      0,
-      G_OPTION_ARG_STRING,
-      &line->language,
-      N_ ("Language of the program (default: by its name and text)"),
-      N_ ("LANG") },
-    { "stdin",
-      0,
-      0,
-      G_OPTION_ARG_FILENAME,
-      &line->standard_input,
-      N_ ("Standard input of the program; “-”: that of fumehoodctl"),
-      N_ ("FILE") },
-    { "save-files",
-      0,
-      0,
-      G_OPTION_ARG_FILENAME,
-      &line->save_files,
-      N_ ("Save the files that it leaves behind in this folder"),
-      N_ ("FOLDER") },
-    { "json",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->json,
-      N_ ("Print one JSON object about the run and nothing else"),
-      NULL },
-    { "attempts",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->attempts,
-      N_ ("List on standard error what it tried, after it has ended"),
-      NULL },
-    { "raw",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->raw,
-      N_ ("Pass every byte on to a terminal, too"),
-      NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL },
-    { NULL },
-  };
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-}
-
-/* Removes the arguments of the program, after the first "--", from the words. */
+/* Takes the arguments of the program, after the first "--", from the words. */
 static GStrv
 split_arguments (char **words)
 {
@@ -219,11 +231,14 @@ check_asking (const FhRunCommandLine *line, GError **error)
   return fh_run_error_refuse (error, "%s", _ ("You cannot be asked with --raw."));
 }
 
+/* Finishes what all commands have that run code as they are told. */
 static gboolean
-check_report (const FhRunCommandLine *line, GError **error)
+finish (FhRunCommandLine *line, GError **error)
 {
-  if (line->options->show_bytes > 0 && !line->json)
-    return fh_run_error_refuse (error, "%s", _ ("--show-limit is for JSON only: add --json."));
+  if (!fh_command_flags_finish (line->flags, error))
+    return FALSE;
+  line->options = line->flags->options;
+  line->container = fh_command_flags_get_container (line->flags);
   if (line->save_files == NULL || fh_run_guards_collect_files (&line->options->guards))
     return TRUE;
   return fh_run_error_refuse (
@@ -253,33 +268,112 @@ describe (void)
       if (options[i].without != NULL)
         g_string_append_printf (guards, ", %s", options[i].without);
     }
-  return g_strdup_printf (_ (DESCRIPTION), guards->str, languages);
+  return g_strdup_printf (_ (RUN_DESCRIPTION), guards->str, languages);
 }
 
 FhRunCommandLine *
-fh_run_command_line_parse (int argc, char **argv, GError **error)
+fh_run_command_line_parse (char **argv, GError **error)
 {
   g_autoptr (FhRunCommandLine) line = g_new0 (FhRunCommandLine, 1);
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("FILE|- [-- ARGUMENT…]"));
+  g_autofree char *description = describe ();
+  const FhOptionHelp help = { N_ ("FILE|- [-- ARGUMENT…]"), RUN_SUMMARY, description };
   g_auto (GStrv) words = g_strdupv (argv);
   g_auto (GStrv) files = NULL;
-  g_autofree char *description = describe ();
+  const GOptionEntry entries[] = {
+    { FH_TEXTS ("policy", 0, &line->policies),
+      N_ ("Which blocks of an answer are run, asked about, or only saved"),
+      N_ ("POLICY") },
+    { FH_SWITCH ("ask", 0, &line->ask),
+      N_ ("Show the code on the terminal and ask before it is run") },
+    { FH_TEXT ("language", 'l', &line->language),
+      N_ ("Language of the program (default: by its name and text)"),
+      N_ ("LANG") },
+    { FH_FILE ("stdin", 0, &line->standard_input),
+      N_ ("Standard input of the program; “-”: that of fumehoodctl"),
+      N_ ("FILE") },
+    { FH_FILE ("save-files", 0, &line->save_files),
+      N_ ("Save the files that it leaves behind in this folder"),
+      N_ ("FOLDER") },
+    { FH_SWITCH ("json", 0, &line->json),
+      N_ ("Print one JSON object about the run and nothing else") },
+    { FH_SWITCH ("attempts", 0, &line->attempts),
+      N_ ("List on standard error what it tried, after it has ended") },
+    { FH_SWITCH ("raw", 0, &line->raw), N_ ("Pass every byte on to a terminal, too") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &files) },
+    { NULL },
+  };
 
   line->flags = fh_command_flags_new ();
-  line->options = line->flags->options;
-  fh_command_flags_add (line->flags, context, TRUE);
-  add_policy_entries (context, line);
-  add_entries (context, line, &files);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, description);
   line->arguments = split_arguments (words);
-  if (!fh_option_parse_strv (context, &words, error) || !take_file (line, files, error) ||
-      !fh_command_flags_finish (line->flags, error) || !check_report (line, error) ||
-      !check_asking (line, error))
+  if (!fh_command_flags_parse (line->flags, TRUE, &help, entries, words, error) ||
+      !take_file (line, files, error) || !finish (line, error))
     return NULL;
-  line->container = fh_command_flags_get_container (line->flags);
+  if (line->options->show_bytes > 0 && !line->json)
+    {
+      fh_run_error_refuse (error, "%s", _ ("--show-limit is for JSON only: add --json."));
+      return NULL;
+    }
+  if (!check_asking (line, error))
+    return NULL;
   /* Not by default, because it costs a millisecond. */
   if (line->attempts)
     line->options->guards.report_lines = TRUE;
   return g_steal_pointer (&line);
+}
+
+FhRunCommandLine *
+fh_run_command_line_parse_session (char **argv, GError **error)
+{
+  const FhOptionHelp help = { NULL, SESSION_SUMMARY, SESSION_DESCRIPTION };
+  g_autoptr (FhRunCommandLine) line = g_new0 (FhRunCommandLine, 1);
+  g_auto (GStrv) files = NULL;
+  const GOptionEntry entries[] = {
+    { FH_FILE ("save-files", 0, &line->save_files),
+      N_ ("Save the files that it leaves behind in this folder"),
+      N_ ("FOLDER") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &files) },
+    { NULL },
+  };
+  const char *problem = NULL;
+
+  line->flags = fh_command_flags_new ();
+  line->flags->options->show_bytes = SHOW_BYTES;
+  if (!fh_command_flags_parse (line->flags, TRUE, &help, entries, argv, error) ||
+      !finish (line, error))
+    return NULL;
+  if (line->options->work_dir != NULL && line->container == NULL)
+    problem = _ ("A session on this computer keeps its files itself and cannot "
+                 "have a work folder. Run the session in a container.");
+  else if (fh_run_options_get_project (line->options) != NULL)
+    problem = _ ("--project is for single runs.");
+  else if (files != NULL)
+    problem = _ ("A session takes no file: its cells are sent to it.");
+  if (problem == NULL)
+    return g_steal_pointer (&line);
+  fh_run_error_refuse (error, "%s", problem);
+  return NULL;
+}
+
+FhRunCommandLine *
+fh_run_command_line_parse_mcp (char **argv, GError **error)
+{
+  const FhOptionHelp help = { NULL, MCP_SUMMARY, MCP_DESCRIPTION };
+  g_autoptr (FhRunCommandLine) line = g_new0 (FhRunCommandLine, 1);
+  g_auto (GStrv) files = NULL;
+  const GOptionEntry entries[] = {
+    { FH_SWITCH ("ask", 0, &line->ask),
+      N_ ("Ask a person, in the window, before anything is run") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &files) },
+    { NULL },
+  };
+
+  line->flags = fh_command_flags_new ();
+  line->flags->options->show_bytes = SHOW_BYTES;
+  if (!fh_command_flags_parse (line->flags, TRUE, &help, entries, argv, error) ||
+      !finish (line, error))
+    return NULL;
+  if (files == NULL)
+    return g_steal_pointer (&line);
+  fh_run_error_refuse (error, "%s", _ ("This command takes no file: an assistant sends code."));
+  return NULL;
 }

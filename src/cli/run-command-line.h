@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The command line of `fumehoodctl run`. */
+/* The command line of the commands that run what they are given: `fumehoodctl run`, or `session`
+ * and `mcp`, which have only some of the members. */
 typedef struct
 {
   FhCommandFlags *flags;
@@ -24,7 +25,9 @@ typedef struct
 } FhRunCommandLine;
 
 /* NULL with a sentence. --help is printed and ends the process. */
-FhRunCommandLine *fh_run_command_line_parse (int argc, char **argv, GError **error);
+FhRunCommandLine *fh_run_command_line_parse (char **argv, GError **error);
+FhRunCommandLine *fh_run_command_line_parse_session (char **argv, GError **error);
+FhRunCommandLine *fh_run_command_line_parse_mcp (char **argv, GError **error);
 void fh_run_command_line_free (FhRunCommandLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunCommandLine, fh_run_command_line_free)
 

@@ -460,7 +460,7 @@ fh_command_run (int argc, char **argv)
   const char *data;
   gsize size;
 
-  options = fh_run_command_line_parse (argc, argv, &error);
+  options = fh_run_command_line_parse (argv, &error);
   if (options == NULL)
     {
       fh_message_usage ("run", error);

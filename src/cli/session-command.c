@@ -13,17 +13,17 @@
 #include "json-member.h"
 #include "json-output.h"
 #include "message.h"
+#include "run-command-line.h"
 #include "run-error.h"
 #include "save-files.h"
 #include "session-answer.h"
-#include "session-command-line.h"
 #include "session-lines.h"
 #include "stop-signals.h"
 #include "write-out.h"
 
 typedef struct
 {
-  const FhSessionCommandLine *line;
+  const FhRunCommandLine *line;
   GMainLoop *loop;
   FhExecutor *executor;
   FhSeriesRecord *record; /* nullable */
@@ -404,12 +404,12 @@ clear (Command *self)
 int
 fh_command_session (int argc, char **argv)
 {
-  g_autoptr (FhSessionCommandLine) line = NULL;
+  g_autoptr (FhRunCommandLine) line = NULL;
   g_autoptr (FhHistory) history = NULL;
   g_autoptr (GError) error = NULL;
   Command self = { .folder = -1 };
 
-  line = fh_session_command_line_parse (argc, argv, &error);
+  line = fh_run_command_line_parse_session (argv, &error);
   if (line != NULL && line->save_files != NULL)
     self.folder = fh_save_files_open (line->save_files, &error);
   if (error != NULL)

@@ -46,27 +46,18 @@ line_clear (Line *line)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Line, line_clear)
 
 static gboolean
-parse (Line *line, int *argc, char ***argv, GError **error)
+parse (Line *line, char **argv, GError **error)
 {
+  const FhOptionHelp help = { N_ ("[NAME]"), SUMMARY, DESCRIPTION };
   const GOptionEntry entries[] = {
-    { "list", 0, 0, G_OPTION_ARG_NONE, &line->list, N_ ("List what can be taken back"), NULL },
-    { "json",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &line->json,
-      N_ ("With --list: print one JSON object"),
-      NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &line->words, NULL, NULL },
+    { FH_SWITCH ("list", 0, &line->list), N_ ("List what can be taken back") },
+    { FH_SWITCH ("json", 0, &line->json), N_ ("With --list: print one JSON object") },
+    { FH_FILES (G_OPTION_REMAINING, 0, &line->words) },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("[NAME]"));
   const char *problem = NULL;
 
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!fh_option_parse (context, argc, argv, error))
+  if (!fh_option_parse (&help, entries, NULL, argv, error))
     return FALSE;
   if (line->words != NULL && (line->list || line->words[1] != NULL))
     problem = _ ("There are too many arguments.");
@@ -162,7 +153,7 @@ fh_command_undo (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   guint n_files;
 
-  if (!parse (&line, &argc, &argv, &error))
+  if (!parse (&line, argv, &error))
     return fh_message_usage ("undo", error);
   if (line.list)
     return list (&line);

@@ -36,27 +36,11 @@ static const struct
 };
 
 const char *
-fh_compared_part_to_string (FhComparedPart part)
-{
-  g_return_val_if_fail (part < FH_N_COMPARED, NULL);
-
-  return parts[part].word;
-}
-
-const char *
 fh_compared_part_title (FhComparedPart part)
 {
   g_return_val_if_fail (part < FH_N_COMPARED, NULL);
 
   return _ (parts[part].title);
-}
-
-const char *
-fh_figure_to_string (FhFigure figure)
-{
-  g_return_val_if_fail (figure < FH_N_FIGURES, NULL);
-
-  return figures[figure].word;
 }
 
 static char *

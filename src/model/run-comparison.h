@@ -72,11 +72,7 @@ FhTextDiff *fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart pa
  * out. */
 GArray *fh_run_comparison_get_pairs (FhRunComparison *self, FhComparedPart part);
 
-/* A stable word for JSON: "source", "output", "error_output", … */
-const char *fh_compared_part_to_string (FhComparedPart part);
 guint64 fh_figure_get (FhRunResult *result, FhFigure figure); /* 0: not known */
-/* "wall_us", "cpu_us", "memory_peak", "processes_peak". */
-const char *fh_figure_to_string (FhFigure figure);
 
 /* Translated, for people: a heading such as "Error Output"; */
 const char *fh_compared_part_title (FhComparedPart part);

@@ -60,34 +60,8 @@ def no_engine():
     equal(call("engines", env={"PATH": str(ROOM / "nowhere")}).returncode, 1, "none is there")
 
 
-def images():
-    names = asked("image", "list").stdout.decode().split("\n")
-    equal(names[:3], ["python:3-slim", "plain:latest", "many:0"], "names")
-    must("--flag:x" not in names, names)
-    listed = json.loads(asked("image", "list", "--json").stdout)
-    equal((listed["engine"], listed["images"][:2]), ("docker", ["python:3-slim", "plain:latest"]), "as JSON")
-    asked("image", "list", "--engine", "podman", FAKE_PODMAN="works")
-    must(CALLS.read_text(encoding="utf-8").splitlines()[-1].startswith("podman image ls"), "the engine that was named")
-
-
-def present():
-    answer = asked("image", "check")
-    equal((answer.returncode, answer.stderr), (0, b""), "exit status")
-    must(answer.stdout.startswith(b"python:3-slim is here: 67.9"), answer.stdout)
-    image = json.loads(asked("image", "check", "plain", "--json").stdout)
-    equal((image["image"], image["present"], image["architecture"], image["size"], image["error"]),
-          ("plain", True, "amd64", 71247621, None), "as JSON")
-
-
-def missing():
-    printed(asked("image", "check", "missing"), 1, "missing must be pulled", "image pull missing")
-    answer = asked("image", "check", "missing", "--json")
-    image = json.loads(answer.stdout)
-    equal((answer.returncode, answer.stderr, image["present"], image["id"]), (1, b"", False, None), "as JSON")
-
-
 def engine_is_down():
-    for words in (["image", "check"], ["image", "pull"], ["image", "list"], ["container", "list"],
+    for words in (["image", "pull"], ["container", "list"],
                   ["container", "stop", "lab"], ["container", "clean"]):
         down = {"FAKE_DOCKER": "down-later", "XDG_CACHE_HOME": str(ROOM / "nothing-remembered")}
         printed(asked(*words, **down), 125, "systemctl start docker")
@@ -174,8 +148,8 @@ def guards_without_image():
 
 
 def wrong_words():
-    for words in ([], ["frob"], ["list", "x"], ["check", "a", "b"], ["check", "Python"], ["pull", "--privileged"],
-                  ["list", "--engine", "lxc"]):
+    for words in ([], ["frob"], ["list"], ["check", "python"], ["pull", "a", "b"], ["pull", "Python"],
+                  ["pull", "--privileged"], ["pull", "--engine", "lxc"]):
         printed(asked("image", *words), 2, "fumehoodctl image --help")
     for words in ([], ["frob"], ["list", "x"], ["clean", "x"], ["stop"], ["remove"], ["restart", "a", "b"],
                   ["stop", "a b"], ["stop", "-x"], ["remove", "--all"], ["list", "--engine", "lxc"]):
@@ -194,9 +168,6 @@ def helps():
 CASES = {
     "engines that work": engines,
     "no engine works": no_engine,
-    "images are listed": images,
-    "an image that is here": present,
-    "an image that is not": missing,
     "the engine is down": engine_is_down,
     "an image is pulled": pull,
     "an image that cannot be pulled": pull_that_fails,

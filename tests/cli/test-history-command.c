@@ -327,39 +327,6 @@ test_export_follows_no_link (Fixture *fixture, gconstpointer data)
   assert_holds (fixture->folder, "precious", "keep", 4);
 }
 
-/* What programs wrote is escaped, also in what differs. */
-static void
-test_compare (Fixture *fixture, gconstpointer data)
-{
-  JsonObject *object;
-  g_autoptr (JsonNode) node = NULL;
-
-  g_assert_cmpint (ctl (fixture, "compare 1 2"), ==, 1);
-  g_assert_nonnull (strstr (fixture->out, "\nSource:\n@@ -1 +1 @@\n-import numpy\n+import os\n"));
-  g_assert_nonnull (strstr (fixture->out, "\nOutput:\n@@ -1 +1 @@\n-apples\n+bananas\n"));
-  g_assert_nonnull (strstr (fixture->out, "The same: Result, Options, Error Output"));
-  g_assert_cmpint (ctl (fixture, "compare 2 2"), ==, 0);
-  g_assert_null (strstr (fixture->out, "@@"));
-  g_assert_cmpint (ctl (fixture, "compare 1 3"), ==, 1);
-  g_assert_null (strchr (fixture->out, '\x1b'));
-  g_assert_nonnull (strstr (fixture->out, "+print ('\\x1b[2J') # \\xff\n"));
-  g_assert_cmpint (ctl (fixture, "compare 1 99"), ==, 2);
-  g_assert_cmpstr (fixture->out, ==, "");
-  g_assert_nonnull (strstr (fixture->err, "99"));
-
-  g_assert_cmpint (ctl (fixture, "compare 1 2 --json"), ==, 1);
-  node = json_from_string (fixture->out, NULL);
-  object = json_node_get_object (node);
-  g_assert_cmpint (json_object_get_int_member (object, "b"), ==, 2);
-  g_assert_false (json_object_get_boolean_member (object, "same"));
-  g_assert_false (
-      json_object_get_boolean_member (json_object_get_object_member (object, "files"), "differs"));
-  g_assert_cmpstr (
-      json_object_get_string_member (json_object_get_object_member (object, "output"), "diff"),
-      ==,
-      "--- a\n+++ b\n@@ -1 +1 @@\n-apples\n+bananas\n");
-}
-
 static void
 test_delete_and_restore (Fixture *fixture, gconstpointer data)
 {
@@ -411,10 +378,7 @@ test_usage (Fixture *fixture, gconstpointer data)
     "show -- -1",
     "show 1 2",
     "search",
-    "compare 1",
-    "compare 1 x",
-    "compare 1 2 3",
-    "compare 1 2 --source",
+    "compare 1 2",
     "export 1",
     "export 1 a b",
     "delete",
@@ -462,7 +426,6 @@ main (int argc, char **argv)
   ADD ("show-parts-exactly", test_show_parts_exactly);
   ADD ("show-json", test_show_json);
   ADD ("terminal-is-safe", test_terminal_is_safe);
-  ADD ("compare", test_compare);
   ADD ("export", test_export);
   ADD ("export-follows-no-link", test_export_follows_no_link);
   ADD ("delete-and-restore", test_delete_and_restore);

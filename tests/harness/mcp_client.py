@@ -14,11 +14,11 @@ from tap import PATIENCE, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-mcp-")
-NEW, OLD = "2025-06-18", "2025-03-26"
+VERSION = "2025-06-18"
 
 
 class Client:
-    def __init__(self, *words, version=NEW, status=0, messages=b"", environment=None, **variables):
+    def __init__(self, *words, version=VERSION, status=0, messages=b"", environment=None, **variables):
         own = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
         environment = {**(environment or own), **variables}
         self.process = subprocess.Popen([CTL, "mcp", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

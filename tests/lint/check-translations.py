@@ -17,7 +17,7 @@ from tap import Tap
 C_STRING = re.compile(r"(?<![A-Za-z0-9_])(?:_|N_|C_|NC_|g_dngettext|ngettext|g_dpgettext2?)\s*\(\s*\"")
 PO = source_tree.ROOT / "po"
 # What these write is read by programs, whatever the language of their user; only their messages on stderr are for people.
-PROTOCOLS = re.compile(r"src/cli/(?:mcp/(?!mcp-command-line).*|session-(?:command|order|answer|lines))\.c")
+PROTOCOLS = re.compile(r"src/cli/(?:mcp/.*|session-(?:command|order|answer|lines))\.c")
 KEYWORDS = [
     "_", "N_", "C_:1c,2", "NC_:1c,2", "g_dcgettext:2", "g_dngettext:2,3", "g_dpgettext2:2c,3",
     "ngettext:1,2",

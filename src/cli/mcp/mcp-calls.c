@@ -19,7 +19,6 @@ struct _FhMcpCalls
   GQueue waiting; /* (element-type Call) */
   GQueue running; /* the same */
   char *client;   /* that a person is asked about; NULL: none is */
-  gboolean are_structured;
   gboolean is_stopped;
 };
 
@@ -75,8 +74,6 @@ end (Call *call, JsonObject *result)
 {
   FhMcpCalls *self = call->calls;
 
-  if (!self->are_structured && result != NULL)
-    json_object_remove_member (result, "structuredContent");
   if (call->rpc != NULL && result != NULL)
     fh_rpc_call_answer (g_steal_pointer (&call->rpc), json_object_ref (result));
   g_queue_remove (&self->running, call);
@@ -179,7 +176,6 @@ fh_mcp_calls_new (FhRpcChannel *channel)
   FhMcpCalls *self = g_new0 (FhMcpCalls, 1);
 
   self->channel = channel;
-  self->are_structured = TRUE;
   return self;
 }
 
@@ -190,12 +186,6 @@ fh_mcp_calls_free (FhMcpCalls *self)
 
   g_free (self->client);
   g_free (self);
-}
-
-void
-fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured)
-{
-  self->are_structured = are_structured;
 }
 
 void

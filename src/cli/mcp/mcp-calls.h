@@ -13,9 +13,6 @@ FhMcpCalls *fh_mcp_calls_new (FhRpcChannel *channel);
 /* All must have ended: what a call waits for, such as the answer of a person, points to it. */
 void fh_mcp_calls_free (FhMcpCalls *self);
 
-/* Whether results have an object besides the text: since 2025-06-18. */
-void fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured);
-
 /* From now on a person is asked before anything of a client of this name is run. */
 void fh_mcp_calls_set_asking (FhMcpCalls *self, const char *client);
 

@@ -6,10 +6,10 @@
 int
 fh_command_mcp (int argc, char **argv)
 {
-  g_autoptr (FhMcpCommandLine) line = NULL;
+  g_autoptr (FhRunCommandLine) line = NULL;
   g_autoptr (GError) error = NULL;
 
-  line = fh_mcp_command_line_parse (argc, argv, &error);
+  line = fh_run_command_line_parse_mcp (argv, &error);
   if (line == NULL)
     {
       fh_message_usage ("mcp", error);

@@ -16,9 +16,9 @@
 #include "stop-signals.h"
 #include "write-out.h"
 
-/* The newest first. */
-#define VERSION_2025_06 "2025-06-18"
-#define VERSION_2025_03 "2025-03-26"
+/* The version of the protocol. A client that asks for another one is told of this, and may leave.
+ */
+#define VERSION "2025-06-18"
 
 /* Runs that are killed end sooner. */
 #define CLOSE_MS 3000
@@ -34,7 +34,7 @@ typedef struct
   FhMcpCalls *calls;
   FhMcpResources *resources;
   gboolean asks;       /* a person before anything runs */
-  const char *version; /* NULL: no client has introduced itself */
+  gboolean is_greeted; /* a client has introduced itself */
   gboolean must_close; /* the client has gone, or a signal has come */
   guint n_signals;
   int status;
@@ -100,7 +100,7 @@ initialize (Server *self, FhRpcCall *call)
   JsonObject *server;
   JsonObject *capabilities;
 
-  if (self->version != NULL || fh_rpc_call_is_in_list (call) || wanted == NULL)
+  if (self->is_greeted || wanted == NULL)
     {
       fh_rpc_call_refuse (call,
                           wanted == NULL ? FH_RPC_BAD_PARAMS : FH_RPC_INVALID,
@@ -109,9 +109,7 @@ initialize (Server *self, FhRpcCall *call)
                           NULL);
       return;
     }
-  self->version = g_str_equal (wanted, VERSION_2025_03) ? VERSION_2025_03 : VERSION_2025_06;
-  fh_rpc_channel_set_lists (self->channel, g_str_equal (self->version, VERSION_2025_03));
-  fh_mcp_calls_set_structured (self->calls, g_str_equal (self->version, VERSION_2025_06));
+  self->is_greeted = TRUE;
   if (self->asks)
     ask_about (self, get_object (fh_rpc_call_get_params (call), "clientInfo"));
   result = json_object_new ();
@@ -123,7 +121,7 @@ initialize (Server *self, FhRpcCall *call)
   json_object_set_string_member (server, "name", "fumehood");
   json_object_set_string_member (server, "title", "Fumehood");
   json_object_set_string_member (server, "version", FH_VERSION);
-  json_object_set_string_member (result, "protocolVersion", self->version);
+  json_object_set_string_member (result, "protocolVersion", VERSION);
   json_object_set_object_member (result, "capabilities", capabilities);
   json_object_set_object_member (result, "serverInfo", server);
   json_object_set_string_member (result, "instructions", instructions);
@@ -149,10 +147,7 @@ list_tools (Server *self, FhRpcCall *call)
       return;
     }
   result = json_object_new ();
-  json_object_set_array_member (
-      result,
-      "tools",
-      fh_mcp_tools_list (self->tools, g_str_equal (self->version, VERSION_2025_06)));
+  json_object_set_array_member (result, "tools", fh_mcp_tools_list (self->tools));
   fh_rpc_call_answer (call, result);
 }
 
@@ -247,13 +242,13 @@ request_cb (FhRpcCall *call, gpointer user_data)
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
       if (!g_str_equal (methods[i].method, fh_rpc_call_get_method (call)) ||
-          (self->version == NULL && !methods[i].is_always_allowed) ||
+          (!self->is_greeted && !methods[i].is_always_allowed) ||
           (methods[i].needs_history && !fh_mcp_resources_are_there (self->resources)))
         continue;
       methods[i].answer (self, call);
       return;
     }
-  if (self->version == NULL)
+  if (!self->is_greeted)
     fh_rpc_call_refuse (call, FH_RPC_INVALID, "The first request must be “initialize”.", NULL);
   else
     fh_rpc_call_refuse (call, FH_RPC_NO_METHOD, "There is no such method here.", NULL);
@@ -368,14 +363,14 @@ clear (Server *self)
 }
 
 int
-fh_mcp_server_run (const FhMcpCommandLine *line)
+fh_mcp_server_run (const FhRunCommandLine *line)
 {
   const FhRpcHandlers handlers = { request_cb, notification_cb, end_cb, unread_cb };
   Server *self = g_new0 (Server, 1);
   guint source;
   int status;
 
-  self->asks = line->asks;
+  self->asks = line->ask;
   self->host = fh_mcp_host_new (line->options);
   self->sessions = fh_mcp_sessions_new (self->host);
   self->tools = fh_mcp_tools_new (self->host, self->sessions);

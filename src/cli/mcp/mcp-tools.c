@@ -18,9 +18,6 @@
 #define MAIN_SESSION "main"
 #define MAX_NAME     64
 
-/* Of a tool, since 2025-06-18. */
-static const char *const new_members[] = { "title", "outputSchema" };
-
 struct _FhMcpTools
 {
   FhMcpHost *host;
@@ -299,7 +296,7 @@ copy_object (JsonObject *object)
 }
 
 JsonArray *
-fh_mcp_tools_list (FhMcpTools *self, gboolean with_schemas)
+fh_mcp_tools_list (FhMcpTools *self)
 {
   JsonObject *description = json_node_get_object (self->description);
   JsonObject *results = json_object_get_object_member (description, "results");
@@ -317,8 +314,6 @@ fh_mcp_tools_list (FhMcpTools *self, gboolean with_schemas)
                               "$defs",
                               json_object_dup_member (description, "$defs"));
       json_object_set_member (tool, "outputSchema", json_node_copy (schema));
-      for (guint j = 0; !with_schemas && j < G_N_ELEMENTS (new_members); j++)
-        json_object_remove_member (tool, new_members[j]);
       json_array_add_object_element (list, json_object_ref (tool));
     }
   return list;

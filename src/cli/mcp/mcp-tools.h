@@ -12,9 +12,8 @@ typedef struct _FhMcpTools FhMcpTools;
 FhMcpTools *fh_mcp_tools_new (FhMcpHost *host, FhMcpSessions *sessions);
 void fh_mcp_tools_free (FhMcpTools *self);
 
-/* As tools/list answers it. `with_schemas`: also what results look like, which the protocol has
- * since 2025-06-18. (transfer full) */
-JsonArray *fh_mcp_tools_list (FhMcpTools *self, gboolean with_schemas);
+/* As tools/list answers it. (transfer full) */
+JsonArray *fh_mcp_tools_list (FhMcpTools *self);
 
 /* The name for people, such as “Run Python Code”; NULL: there is no such tool. */
 const char *fh_mcp_tools_get_title (FhMcpTools *self, const char *name);

@@ -9,8 +9,6 @@
 #include "message.h"
 #include "session-lines.h"
 
-/* Messages in one list. */
-#define MAX_LIST 100
 /* Requests that are not answered yet. */
 #define MAX_OPEN 1000
 /* Bytes of an id that is a string. */
@@ -22,70 +20,31 @@ struct _FhRpcChannel
   gpointer user_data;
   FhSessionLines *lines;
   GHashTable *open; /* (element-type utf8 FhRpcCall): by the JSON of their ids */
-  gboolean allows_lists;
   gboolean is_unread;
 };
-
-/* The answers to one list, which are sent together. */
-typedef struct
-{
-  JsonArray *answers;
-  guint pending;
-} List;
 
 struct _FhRpcCall
 {
   FhRpcChannel *channel;
-  List *list; /* nullable */
   JsonNode *id;
   char *key;
   char *method;
   JsonObject *params; /* nullable */
 };
 
-/* Takes the node. */
+/* Takes the message. */
 static void
-send_node (FhRpcChannel *self, JsonNode *node)
+send (FhRpcChannel *self, JsonObject *message)
 {
-  g_autoptr (JsonNode) owned = node;
-  g_autofree char *text = fh_json_to_text (owned, FALSE);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), message);
+  g_autofree char *text = fh_json_to_text (node, FALSE);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
 
+  json_object_unref (message);
   if (self->is_unread || fh_print (line))
     return;
   self->is_unread = TRUE;
   self->handlers.unread (self->user_data);
-}
-
-static JsonNode *
-to_node (JsonObject *taken)
-{
-  return json_node_init_object (json_node_alloc (), taken);
-}
-
-/* `list`: nullable. Takes the answer. */
-static void
-send_answer (FhRpcChannel *self, List *list, JsonObject *answer)
-{
-  if (list != NULL)
-    json_array_add_object_element (list->answers, answer);
-  else
-    {
-      send_node (self, to_node (answer));
-      json_object_unref (answer);
-    }
-}
-
-/* The list is sent when nothing of it is open any more. */
-static void
-release_list (FhRpcChannel *self, List *list)
-{
-  if (list == NULL || --list->pending > 0)
-    return;
-  if (json_array_get_length (list->answers) > 0)
-    send_node (self, json_node_init_array (json_node_alloc (), list->answers));
-  json_array_unref (list->answers);
-  g_free (list);
 }
 
 /* `id`: nullable. */
@@ -200,7 +159,7 @@ key_of (JsonNode *id)
 }
 
 static void
-take_request (FhRpcChannel *self, List *list, Message *message)
+take_request (FhRpcChannel *self, Message *message)
 {
   g_autofree char *key = key_of (message->id);
   FhRpcCall *call;
@@ -211,59 +170,32 @@ take_request (FhRpcChannel *self, List *list, Message *message)
     refuse (message, FH_RPC_BUSY, "Too many requests are not answered yet.");
   if (message->fault != NULL)
     {
-      send_answer (self, list, new_error (message->id, message->code, message->fault, NULL));
+      send (self, new_error (message->id, message->code, message->fault, NULL));
       return;
     }
   call = g_new0 (FhRpcCall, 1);
   call->channel = self;
-  call->list = list;
   call->id = json_node_copy (message->id);
   call->key = g_steal_pointer (&key);
   call->method = g_strdup (message->method);
   call->params = message->params != NULL ? json_object_ref (message->params) : NULL;
-  if (list != NULL)
-    list->pending++;
   g_hash_table_insert (self->open, call->key, call);
   self->handlers.request (call, self->user_data);
 }
 
-/* `list`: nullable. */
 static void
-take_message (FhRpcChannel *self, List *list, JsonNode *node)
+take_message (FhRpcChannel *self, JsonNode *node)
 {
   Message message = { 0 };
 
   if (!read_message (node, &message))
-    send_answer (self, list, new_error (message.id, message.code, message.fault, NULL));
+    send (self, new_error (message.id, message.code, message.fault, NULL));
   else if (message.method == NULL)
     return;
   else if (message.id != NULL)
-    take_request (self, list, &message);
+    take_request (self, &message);
   else
     self->handlers.notification (message.method, message.params, self->user_data);
-}
-
-static void
-take_list (FhRpcChannel *self, JsonArray *array)
-{
-  const guint n = json_array_get_length (array);
-  const char *fault = !self->allows_lists ? "Lists of messages are not part of this protocol."
-                      : n == 0            ? "The list is empty."
-                      : n > MAX_LIST      ? "The list is too long."
-                                          : NULL;
-  List *list;
-
-  if (fault != NULL)
-    {
-      send_answer (self, NULL, new_error (NULL, FH_RPC_INVALID, fault, NULL));
-      return;
-    }
-  list = g_new0 (List, 1);
-  list->answers = json_array_new ();
-  list->pending = 1;
-  for (guint i = 0; i < n; i++)
-    take_message (self, list, json_array_get_element (array, i));
-  release_list (self, list);
 }
 
 /* A request with a value that cannot be used is answered by its id all the same: its sender waits
@@ -277,9 +209,9 @@ refuse_line (FhRpcChannel *self, const char *line, gsize size, const GError *err
   JsonNode *id = object != NULL ? json_object_get_member (object, "id") : NULL;
 
   if (is_id (id) && get_text (object, "method") != NULL)
-    send_answer (self, NULL, new_error (id, FH_RPC_BAD_PARAMS, fault, NULL));
+    send (self, new_error (id, FH_RPC_BAD_PARAMS, fault, NULL));
   else
-    send_answer (self, NULL, new_error (NULL, FH_RPC_NOT_JSON, error->message, NULL));
+    send (self, new_error (NULL, FH_RPC_NOT_JSON, error->message, NULL));
 }
 
 static void
@@ -291,7 +223,7 @@ line_cb (const char *line, gsize size, gpointer user_data)
 
   if (line == NULL)
     {
-      send_answer (self, NULL, new_error (NULL, FH_RPC_INVALID, "The line is too long.", NULL));
+      send (self, new_error (NULL, FH_RPC_INVALID, "The line is too long.", NULL));
       return;
     }
   if (size == 0 || (size == 1 && *line == '\r'))
@@ -299,10 +231,8 @@ line_cb (const char *line, gsize size, gpointer user_data)
   node = fh_json_guard_parse_any (line, size, FH_SESSION_LINE_MAX, &error);
   if (node == NULL)
     refuse_line (self, line, size, error);
-  else if (JSON_NODE_HOLDS_ARRAY (node))
-    take_list (self, json_node_get_array (node));
   else
-    take_message (self, NULL, node);
+    take_message (self, node);
 }
 
 static void
@@ -335,12 +265,6 @@ fh_rpc_channel_free (FhRpcChannel *self)
   g_free (self);
 }
 
-void
-fh_rpc_channel_set_lists (FhRpcChannel *self, gboolean are_allowed)
-{
-  self->allows_lists = are_allowed;
-}
-
 FhRpcCall *
 fh_rpc_channel_find (FhRpcChannel *self, JsonNode *id)
 {
@@ -357,7 +281,7 @@ fh_rpc_channel_notify (FhRpcChannel *self, const char *method, JsonObject *param
   json_object_set_string_member (message, "jsonrpc", "2.0");
   json_object_set_string_member (message, "method", method);
   json_object_set_object_member (message, "params", params);
-  send_answer (self, NULL, message);
+  send (self, message);
 }
 
 const char *
@@ -372,12 +296,6 @@ fh_rpc_call_get_params (FhRpcCall *call)
   return call->params;
 }
 
-gboolean
-fh_rpc_call_is_in_list (FhRpcCall *call)
-{
-  return call->list != NULL;
-}
-
 /* `answer`: nullable; taken. */
 static void
 end_call (FhRpcCall *call, JsonObject *answer)
@@ -386,8 +304,7 @@ end_call (FhRpcCall *call, JsonObject *answer)
 
   g_hash_table_remove (self->open, call->key);
   if (answer != NULL)
-    send_answer (self, call->list, answer);
-  release_list (self, call->list);
+    send (self, answer);
   call_free (call);
 }
 

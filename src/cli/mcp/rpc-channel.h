@@ -41,9 +41,6 @@ FhRpcChannel *fh_rpc_channel_new (const FhRpcHandlers *handlers, gpointer user_d
 void fh_rpc_channel_free (FhRpcChannel *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRpcChannel, fh_rpc_channel_free)
 
-/* Whether lists of messages are accepted; at first they are not. */
-void fh_rpc_channel_set_lists (FhRpcChannel *self, gboolean are_allowed);
-
 /* The call with this id that is not answered yet, or NULL. */
 FhRpcCall *fh_rpc_channel_find (FhRpcChannel *self, JsonNode *id);
 
@@ -52,8 +49,6 @@ void fh_rpc_channel_notify (FhRpcChannel *self, const char *method, JsonObject *
 
 const char *fh_rpc_call_get_method (FhRpcCall *call);
 JsonObject *fh_rpc_call_get_params (FhRpcCall *call); /* nullable */
-/* It came in a list with others. */
-gboolean fh_rpc_call_is_in_list (FhRpcCall *call);
 
 /* Takes `result`. */
 void fh_rpc_call_answer (FhRpcCall *call, JsonObject *result);
