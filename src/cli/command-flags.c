@@ -8,7 +8,6 @@
 
 #include "input-file.h"
 #include "interpreter.h"
-#include "option-parsing.h"
 #include "presets.h"
 #include "run-error.h"
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The beginning of a row of GOptionEntry; its help and the name of its value follow:
- * { FH_SWITCH ("json", 0, &json), N_ ("Print one JSON object") }. */
+/* The beginning of a row of GOptionEntry. Its help follows, and the name of its value if it has
+ * one, both marked with N_. */
 #define FH_SWITCH(name, letter, place) (name), (letter), 0, G_OPTION_ARG_NONE, (place)
 #define FH_TEXT(name, letter, place)   (name), (letter), 0, G_OPTION_ARG_STRING, (place)
 #define FH_FILE(name, letter, place)   (name), (letter), 0, G_OPTION_ARG_FILENAME, (place)

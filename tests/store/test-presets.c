@@ -181,18 +181,20 @@ test_import (void)
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
   g_autoptr (FhRunOptions) first = NULL;
   g_autoptr (FhRunOptions) second = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) names = NULL;
 
   parse (options, "limits.memory_bytes", "64");
   parse (options, "limits.processes", "none");
   parse (options, "guards.imports", "json xml.dom");
-  parse (options, "guards.allow_hosts", "example.com");
   parse (options, "in_container", "yes");
   parse (options, "interpreter", "python3.\xff");
   parse (options, "container.volumes", "/a:/b\n/c:/d");
   parse (options, "container.milli_cpus", "1.5");
   parse (options, "no_history", "yes");
+  fh_run_options_check (options, &error);
+  g_assert_no_error (error);
   text = old_text (options);
   write_file ("old.v1.json", text);
   names = fh_preset_list ();
