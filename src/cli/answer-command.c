@@ -205,18 +205,18 @@ refused_cb (FhAnswerRun *answer, guint index, const char *message, Command *self
 }
 
 static void
-save (FhSeriesRecord *record)
+save (FhOldSeriesRecord *record)
 {
   g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
   g_autoptr (GError) error = NULL;
 
-  fh_series_record_save_async (record, fh_sync_wait_cb, wait);
-  if (!fh_series_record_save_finish (record, fh_sync_wait_get (wait), &error))
+  fh_old_series_record_save_async (record, fh_sync_wait_cb, wait);
+  if (!fh_old_series_record_save_finish (record, fh_sync_wait_get (wait), &error))
     fh_message (_ ("This run is not in the history: %s"), error->message);
 }
 
 /* NULL if the answer is not to be kept. */
-static FhSeriesRecord *
+static FhOldSeriesRecord *
 new_record (const FhRunCommandLine *options, FhAnswerRun *answer, const char *text)
 {
   g_autoptr (FhHistory) history = NULL;
@@ -308,7 +308,7 @@ fh_command_answer (const FhRunCommandLine *options,
 {
   g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
   g_autoptr (FhAnswerRun) answer = fh_answer_run_new (executor, blocks, options->options);
-  g_autoptr (FhSeriesRecord) record = new_record (options, answer, text);
+  g_autoptr (FhOldSeriesRecord) record = new_record (options, answer, text);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (JsonArray) told = json_array_new ();
   g_autoptr (FhResultFiles) files = NULL;
@@ -333,7 +333,7 @@ fh_command_answer (const FhRunCommandLine *options,
     save (record);
   changes = fh_answer_run_get_changes (answer);
   if (changes != NULL && !options->json)
-    fh_changes_explain (changes, record != NULL ? fh_series_record_get_id (record) : -1);
+    fh_changes_explain (changes, record != NULL ? fh_old_series_record_get_id (record) : -1);
   fh_executor_end (executor);
   g_free (self.error);
   return status;

@@ -209,27 +209,27 @@ show_pull (FhExecutor *executor, FhPullLine *line)
 }
 
 static void
-not_recorded_cb (FhRecorder *recorder, const char *message)
+not_recorded_cb (FhOldRecorder *recorder, const char *message)
 {
   fh_message (_ ("This run is not in the history: %s"), message);
 }
 
 static void
-notice_cb (FhRecorder *recorder, const char *notice)
+notice_cb (FhOldRecorder *recorder, const char *notice)
 {
   fh_message ("%s", notice);
 }
 
 /* Opens the history while the program runs. */
-static FhRecorder *
+static FhOldRecorder *
 prepare_recorder (void)
 {
   g_autoptr (FhHistory) history = fh_history_new (NULL);
-  FhRecorder *recorder = fh_recorder_new (history);
+  FhOldRecorder *recorder = fh_old_recorder_new (history);
 
   g_signal_connect (recorder, "failed", G_CALLBACK (not_recorded_cb), NULL);
   g_signal_connect (recorder, "notice", G_CALLBACK (notice_cb), NULL);
-  fh_recorder_open (recorder);
+  fh_old_recorder_open (recorder);
   return recorder;
 }
 
@@ -239,7 +239,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
 {
   g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
   g_autoptr (FhPullLine) pull = fh_pull_line_new ();
-  g_autoptr (FhRecorder) recorder = NULL;
+  g_autoptr (FhOldRecorder) recorder = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
   g_autoptr (FhTerminalInput) input = NULL;
@@ -269,7 +269,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
     status = FH_EXIT_NO_RUN;
   /* Last: the caller already has the output. */
   if (recorder != NULL)
-    id = fh_recorder_save (recorder, one_run);
+    id = fh_old_recorder_save (recorder, one_run);
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, id);
   fh_executor_end (executor);

@@ -26,7 +26,7 @@ typedef struct
   const FhSessionCommandLine *line;
   GMainLoop *loop;
   FhExecutor *executor;
-  FhSeriesRecord *record; /* nullable */
+  FhOldSeriesRecord *record; /* nullable */
   FhCells *cells;
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
   FhSessionOrder *order; /* of the cell that runs; nullable */
@@ -353,7 +353,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->is_saved = TRUE;
-  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+  if (!fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error))
     fh_message (_ ("This session is not in the history: %s"), error->message);
 }
 
@@ -361,7 +361,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 save (Command *self)
 {
-  fh_series_record_save_async (self->record, saved_cb, self);
+  fh_old_series_record_save_async (self->record, saved_cb, self);
   /* If there is nothing to save, this is known at once. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -423,7 +423,7 @@ fh_command_session (int argc, char **argv)
   self.orders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fh_session_order_free);
   history = fh_history_new (NULL);
   if (!line->options->no_history)
-    self.record = fh_series_record_new (history, line->options);
+    self.record = fh_old_series_record_new (history, line->options);
   self.cells = fh_cells_new (self.executor, self.record);
   fh_cells_set_options (self.cells, line->options);
   connect (&self);

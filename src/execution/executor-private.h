@@ -8,12 +8,12 @@
 G_BEGIN_DECLS
 
 /* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */
-struct _FhSession
+struct _FhExecutor
 {
   GObject parent_instance;
 
   FhProbes *probes;
-  FhRecorder *recorder; /* nullable */
+  FhOldRecorder *recorder; /* nullable */
 
   FhRunOptions *options;    /* of the next run; nullable */
   FhProtection *protection; /* of the next run; nullable */

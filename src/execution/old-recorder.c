@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "recorder.h"
+#include "old-recorder.h"
 
 enum
 {
@@ -23,7 +23,7 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 /* `pending` counts runs that go on and results that are being saved. */
-struct _FhRecorder
+struct _FhOldRecorder
 {
   GObject parent_instance;
 
@@ -33,12 +33,12 @@ struct _FhRecorder
   guint pending;
 };
 
-G_DEFINE_FINAL_TYPE (FhRecorder, fh_recorder, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FhOldRecorder, fh_old_recorder, G_TYPE_OBJECT)
 
 /* One watched run. It lives until the run has finished, and keeps the recorder alive until then. */
 typedef struct
 {
-  FhRecorder *recorder;
+  FhOldRecorder *recorder;
   FhRun *run;
   char *page_id;
   gboolean keep;
@@ -56,7 +56,7 @@ watch_free (Watch *watch)
 }
 
 static void
-add_pending (FhRecorder *self, int change)
+add_pending (FhOldRecorder *self, int change)
 {
   gboolean was_busy = self->pending > 0;
 
@@ -68,7 +68,7 @@ add_pending (FhRecorder *self, int change)
 static void
 pruned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhRecorder) self = user_data;
+  g_autoptr (FhOldRecorder) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
@@ -79,7 +79,7 @@ pruned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhRecorder) self = user_data;
+  g_autoptr (FhOldRecorder) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (fh_history_add_finish (FH_HISTORY (source), result, &error) < 0)
@@ -101,7 +101,7 @@ static void
 result_cb (FhRun *run, GParamSpec *pspec, gpointer user_data)
 {
   Watch *watch = user_data;
-  FhRecorder *self = watch->recorder;
+  FhOldRecorder *self = watch->recorder;
   FhRunResult *result = fh_run_get_result (run);
 
   if (result == NULL)
@@ -123,7 +123,7 @@ result_cb (FhRun *run, GParamSpec *pspec, gpointer user_data)
 static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhRecorder) self = user_data;
+  g_autoptr (FhOldRecorder) self = user_data;
   g_autofree char *notice = NULL;
 
   /* The first run that is saved reports the error. */
@@ -133,15 +133,15 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-notice_cb (FhRecorder *self, const char *notice)
+notice_cb (FhOldRecorder *self, const char *notice)
 {
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, notice);
 }
 
 static void
-fh_recorder_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+fh_old_recorder_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhRecorder *self = FH_RECORDER (object);
+  FhOldRecorder *self = FH_OLD_RECORDER (object);
 
   switch (id)
     {
@@ -152,7 +152,7 @@ fh_recorder_get_property (GObject *object, guint id, GValue *value, GParamSpec *
       g_value_set_int (value, self->history_size);
       break;
     case PROP_BUSY:
-      g_value_set_boolean (value, fh_recorder_get_busy (self));
+      g_value_set_boolean (value, fh_old_recorder_get_busy (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -160,9 +160,9 @@ fh_recorder_get_property (GObject *object, guint id, GValue *value, GParamSpec *
 }
 
 static void
-fh_recorder_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+fh_old_recorder_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  FhRecorder *self = FH_RECORDER (object);
+  FhOldRecorder *self = FH_OLD_RECORDER (object);
 
   switch (id)
     {
@@ -178,18 +178,18 @@ fh_recorder_set_property (GObject *object, guint id, const GValue *value, GParam
 }
 
 static void
-fh_recorder_dispose (GObject *object)
+fh_old_recorder_dispose (GObject *object)
 {
-  g_clear_object (&FH_RECORDER (object)->history);
+  g_clear_object (&FH_OLD_RECORDER (object)->history);
 
-  G_OBJECT_CLASS (fh_recorder_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fh_old_recorder_parent_class)->dispose (object);
 }
 
 static guint
 new_signal (const char *name, guint n_params, GType first, GType second)
 {
   return g_signal_new (name,
-                       FH_TYPE_RECORDER,
+                       FH_TYPE_OLD_RECORDER,
                        G_SIGNAL_RUN_LAST,
                        0,
                        NULL,
@@ -202,14 +202,14 @@ new_signal (const char *name, guint n_params, GType first, GType second)
 }
 
 static void
-fh_recorder_class_init (FhRecorderClass *klass)
+fh_old_recorder_class_init (FhOldRecorderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_READABLE;
 
-  object_class->dispose = fh_recorder_dispose;
-  object_class->get_property = fh_recorder_get_property;
-  object_class->set_property = fh_recorder_set_property;
+  object_class->dispose = fh_old_recorder_dispose;
+  object_class->get_property = fh_old_recorder_get_property;
+  object_class->set_property = fh_old_recorder_set_property;
 
   properties[PROP_KEEP_HISTORY] =
       g_param_spec_boolean ("keep-history", NULL, NULL, TRUE, flags | G_PARAM_WRITABLE);
@@ -224,39 +224,39 @@ fh_recorder_class_init (FhRecorderClass *klass)
 }
 
 static void
-fh_recorder_init (FhRecorder *self)
+fh_old_recorder_init (FhOldRecorder *self)
 {
   self->keep_history = TRUE;
 }
 
-FhRecorder *
-fh_recorder_new (FhHistory *history)
+FhOldRecorder *
+fh_old_recorder_new (FhHistory *history)
 {
-  FhRecorder *self;
+  FhOldRecorder *self;
 
   g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
 
-  self = g_object_new (FH_TYPE_RECORDER, NULL);
+  self = g_object_new (FH_TYPE_OLD_RECORDER, NULL);
   self->history = g_object_ref (history);
   g_signal_connect_object (history, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
 
 void
-fh_recorder_open (FhRecorder *self)
+fh_old_recorder_open (FhOldRecorder *self)
 {
-  g_return_if_fail (FH_IS_RECORDER (self));
+  g_return_if_fail (FH_IS_OLD_RECORDER (self));
 
   add_pending (self, 1);
   fh_history_open_async (self->history, NULL, opened_cb, g_object_ref (self));
 }
 
 void
-fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean keep)
+fh_old_recorder_watch (FhOldRecorder *self, FhRun *run, const char *page_id, gboolean keep)
 {
   Watch *watch;
 
-  g_return_if_fail (FH_IS_RECORDER (self));
+  g_return_if_fail (FH_IS_OLD_RECORDER (self));
   g_return_if_fail (FH_IS_RUN (run));
 
   watch = g_new0 (Watch, 1);
@@ -271,12 +271,12 @@ fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean k
 }
 
 gint64
-fh_recorder_save (FhRecorder *self, FhRun *run)
+fh_old_recorder_save (FhOldRecorder *self, FhRun *run)
 {
   g_autoptr (GError) error = NULL;
   gint64 id;
 
-  g_return_val_if_fail (FH_IS_RECORDER (self), -1);
+  g_return_val_if_fail (FH_IS_OLD_RECORDER (self), -1);
   g_return_val_if_fail (FH_IS_RUN (run) && fh_run_get_result (run) != NULL, -1);
 
   while (self->pending > 0)
@@ -288,9 +288,9 @@ fh_recorder_save (FhRecorder *self, FhRun *run)
 }
 
 gboolean
-fh_recorder_get_busy (FhRecorder *self)
+fh_old_recorder_get_busy (FhOldRecorder *self)
 {
-  g_return_val_if_fail (FH_IS_RECORDER (self), FALSE);
+  g_return_val_if_fail (FH_IS_OLD_RECORDER (self), FALSE);
 
   return self->pending > 0;
 }

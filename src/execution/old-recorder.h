@@ -15,22 +15,22 @@ G_BEGIN_DECLS
  *   run-finished (FhRun *run, const char *page_id)
  *   failed (const char *message): a run could not be saved; a sentence for people
  *   notice (const char *message): the history was damaged; a sentence for people */
-#define FH_TYPE_RECORDER (fh_recorder_get_type ())
-G_DECLARE_FINAL_TYPE (FhRecorder, fh_recorder, FH, RECORDER, GObject)
+#define FH_TYPE_OLD_RECORDER (fh_old_recorder_get_type ())
+G_DECLARE_FINAL_TYPE (FhOldRecorder, fh_old_recorder, FH, OLD_RECORDER, GObject)
 
-FhRecorder *fh_recorder_new (FhHistory *history);
+FhOldRecorder *fh_old_recorder_new (FhHistory *history);
 
 /* Opens the history in the background now, not when the first run is saved. */
-void fh_recorder_open (FhRecorder *self);
+void fh_old_recorder_open (FhOldRecorder *self);
 
 /* Records the run when it has finished. `page_id`: of the tab that shows it, or NULL. `keep`: FALSE
  * leaves this run out of the history. */
-void fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean keep);
+void fh_old_recorder_watch (FhOldRecorder *self, FhRun *run, const char *page_id, gboolean keep);
 
 /* Adds a finished run, and returns its id when that is done, or -1: for a command that has nothing
  * else to do. */
-gint64 fh_recorder_save (FhRecorder *self, FhRun *run);
+gint64 fh_old_recorder_save (FhOldRecorder *self, FhRun *run);
 
-gboolean fh_recorder_get_busy (FhRecorder *self);
+gboolean fh_old_recorder_get_busy (FhOldRecorder *self);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "recorder.h"
+#include "old-recorder.h"
 
 #include <glib/gstdio.h>
 
@@ -10,7 +10,7 @@ typedef struct
 {
   char *folder;
   FhHistory *history;
-  FhRecorder *recorder;
+  FhOldRecorder *recorder;
   guint finished;
   char *failure;
 } Fixture;
@@ -44,7 +44,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = fake_folder_new ();
   path = g_build_filename (fixture->folder, "history.db", NULL);
   fixture->history = fh_history_new (path);
-  fixture->recorder = fh_recorder_new (fixture->history);
+  fixture->recorder = fh_old_recorder_new (fixture->history);
   g_signal_connect_swapped (fixture->recorder, "run-finished", G_CALLBACK (finished_cb), fixture);
   g_signal_connect_swapped (fixture->recorder, "failed", G_CALLBACK (failed_cb), fixture);
 }
@@ -85,10 +85,10 @@ record (Fixture *fixture, gboolean keep)
 {
   g_autoptr (FhRun) run = new_run ();
 
-  fh_recorder_watch (fixture->recorder, run, "page", keep);
-  g_assert_true (fh_recorder_get_busy (fixture->recorder));
+  fh_old_recorder_watch (fixture->recorder, run, "page", keep);
+  g_assert_true (fh_old_recorder_get_busy (fixture->recorder));
   finish (run);
-  while (fh_recorder_get_busy (fixture->recorder))
+  while (fh_old_recorder_get_busy (fixture->recorder))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -137,9 +137,9 @@ save (Fixture *fixture)
   g_autoptr (FhRun) run = new_run ();
 
   finish (run);
-  fh_recorder_open (fixture->recorder);
-  fh_recorder_save (fixture->recorder, run);
-  g_assert_false (fh_recorder_get_busy (fixture->recorder));
+  fh_old_recorder_open (fixture->recorder);
+  fh_old_recorder_save (fixture->recorder, run);
+  g_assert_false (fh_old_recorder_get_busy (fixture->recorder));
 }
 
 static void
@@ -167,8 +167,8 @@ test_already_finished (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRun) run = new_run ();
 
   finish (run);
-  fh_recorder_watch (fixture->recorder, run, "page", TRUE);
-  while (fh_recorder_get_busy (fixture->recorder))
+  fh_old_recorder_watch (fixture->recorder, run, "page", TRUE);
+  while (fh_old_recorder_get_busy (fixture->recorder))
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (count_kept (fixture), ==, 1);
 }
@@ -179,13 +179,13 @@ test_outlives_owner (Fixture *fixture, gconstpointer data)
 {
   FhRun *run = new_run ();
 
-  fh_recorder_watch (fixture->recorder, run, "page", TRUE);
+  fh_old_recorder_watch (fixture->recorder, run, "page", TRUE);
   g_object_add_weak_pointer (G_OBJECT (run), (gpointer *) &run);
   g_object_unref (run);
   g_assert_nonnull (run);
   finish (run);
   g_assert_null (run);
-  while (fh_recorder_get_busy (fixture->recorder))
+  while (fh_old_recorder_get_busy (fixture->recorder))
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (count_kept (fixture), ==, 1);
 }
@@ -212,7 +212,7 @@ test_notice (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_set_contents (path, bytes, -1, NULL));
   g_signal_connect_swapped (fixture->recorder, "notice", G_CALLBACK (count_cb), &n_notices);
-  fh_recorder_open (fixture->recorder);
+  fh_old_recorder_open (fixture->recorder);
   record (fixture, TRUE);
   g_assert_cmpuint (n_notices, ==, 1);
   g_assert_cmpuint (count_kept (fixture), ==, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "series-record-private.h"
+#include "old-series-record-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* Of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
 
-G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FhOldSeriesRecord, fh_old_series_record, G_TYPE_OBJECT)
 
 static void
 pending_free (Pending *pending)
@@ -23,7 +23,7 @@ pending_free (Pending *pending)
 }
 
 static void
-add_line (FhSeriesRecord *self, const char *line)
+add_line (FhOldSeriesRecord *self, const char *line)
 {
   fh_output_log_append (self->table,
                         FH_STREAM_STDOUT,
@@ -34,7 +34,7 @@ add_line (FhSeriesRecord *self, const char *line)
 
 /* `place`: nullable. */
 static void
-add_row (FhSeriesRecord *self, const char *place, FhRunResult *result)
+add_row (FhOldSeriesRecord *self, const char *place, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   g_autofree char *sentence = g_strconcat (place != NULL ? place : "",
@@ -54,7 +54,7 @@ add_row (FhSeriesRecord *self, const char *place, FhRunResult *result)
 
 typedef struct
 {
-  FhSeriesRecord *record;
+  FhOldSeriesRecord *record;
   guint8 last;
 } Copying;
 
@@ -74,7 +74,7 @@ copy_piece (const FhOutputPiece *piece, gpointer user_data)
 }
 
 static void
-copy_output (FhSeriesRecord *self, FhOutputLog *output)
+copy_output (FhOldSeriesRecord *self, FhOutputLog *output)
 {
   Copying copying = { .record = self, .last = '\n' };
 
@@ -84,11 +84,11 @@ copy_output (FhSeriesRecord *self, FhOutputLog *output)
 }
 
 void
-fh_series_record_say (FhSeriesRecord *self, const char *line)
+fh_old_series_record_say (FhOldSeriesRecord *self, const char *line)
 {
   g_autofree char *row = NULL;
 
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self));
   g_return_if_fail (line != NULL);
 
   row = g_strdup_printf ("\t%s\n", line);
@@ -106,7 +106,7 @@ begins_cell (const char *text)
 }
 
 static void
-write_pending (FhSeriesRecord *self)
+write_pending (FhOldSeriesRecord *self)
 {
   Pending *pending;
 
@@ -126,12 +126,12 @@ write_pending (FhSeriesRecord *self)
     }
 }
 
-static void save (FhSeriesRecord *self, GTask *task);
+static void save (FhOldSeriesRecord *self, GTask *task);
 
 static void
 reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSeriesRecord) self = user_data;
+  g_autoptr (FhOldSeriesRecord) self = user_data;
   GTask *saving = g_steal_pointer (&self->saving);
 
   self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
@@ -142,7 +142,7 @@ reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-keep_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+keep_cell (FhOldSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
   Pending *pending = g_new (Pending, 1);
 
@@ -158,7 +158,7 @@ keep_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 }
 
 static void
-add_source (FhSeriesRecord *self, const char *text)
+add_source (FhOldSeriesRecord *self, const char *text)
 {
   if (self->source->len + strlen (text) >= MAX_SOURCE)
     return;
@@ -168,7 +168,7 @@ add_source (FhSeriesRecord *self, const char *text)
 }
 
 static void
-add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+add (FhOldSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   FhOutputLog *output = fh_run_result_get_output (result);
@@ -191,11 +191,11 @@ add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 }
 
 void
-fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+fh_old_series_record_add (FhOldSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autofree char *text = NULL;
 
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && !self->is_answer);
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self) && !self->is_answer);
   g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
 
   self->n_cells++;
@@ -206,15 +206,15 @@ fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *
 }
 
 static void
-follow_attempts (FhSeriesRecord *self)
+follow_attempts (FhOldSeriesRecord *self)
 {
   fh_attempt_log_follow (self->attempts, fh_run_get_attempts (self->run), &self->part);
 }
 
 void
-fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, FhRun *run)
+fh_old_series_record_begin_block (FhOldSeriesRecord *self, guint number, guint line, FhRun *run)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer);
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self) && self->is_answer);
   g_return_if_fail (number > 0 && line > 0 && FH_IS_RUN (run) && self->run == NULL);
 
   self->run = g_object_ref (run);
@@ -238,12 +238,12 @@ fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, Fh
 }
 
 void
-fh_series_record_end_block (FhSeriesRecord *self, const char *place)
+fh_old_series_record_end_block (FhOldSeriesRecord *self, const char *place)
 {
   g_autoptr (FhRun) run = NULL;
   FhRunResult *result;
 
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->run != NULL);
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self) && self->run != NULL);
 
   follow_attempts (self);
   run = g_steal_pointer (&self->run);
@@ -257,26 +257,28 @@ fh_series_record_end_block (FhSeriesRecord *self, const char *place)
 }
 
 FhAttemptLog *
-fh_series_record_get_attempts (FhSeriesRecord *self)
+fh_old_series_record_get_attempts (FhOldSeriesRecord *self)
 {
-  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
+  g_return_val_if_fail (FH_IS_OLD_SERIES_RECORD (self), NULL);
 
   return self->attempts;
 }
 
 void
-fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes)
+fh_old_series_record_set_files (FhOldSeriesRecord *self,
+                                FhResultFiles *files,
+                                FhFolderChanges *changes)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self));
 
   g_set_object (&self->files, files);
   g_set_object (&self->changes, changes);
 }
 
 void
-fh_series_record_refuse (FhSeriesRecord *self, const char *message)
+fh_old_series_record_refuse (FhOldSeriesRecord *self, const char *message)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self));
 
   if (message == NULL)
     {
@@ -292,7 +294,7 @@ static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  FhSeriesRecord *self = g_task_get_source_object (task);
+  FhOldSeriesRecord *self = g_task_get_source_object (task);
   GError *error = NULL;
 
   self->saved_id = fh_history_add_finish (FH_HISTORY (source), result, &error);
@@ -305,11 +307,11 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Takes the task. The history does things in the order in which they are asked for, so that all
  * cells are there by then. */
 static void
-save (FhSeriesRecord *self, GTask *task)
+save (FhOldSeriesRecord *self, GTask *task)
 {
-  g_autoptr (FhRunResult) result = fh_series_record_dup_result (self);
+  g_autoptr (FhRunResult) result = fh_old_series_record_dup_result (self);
   GError *error = NULL;
-  g_autoptr (FhRunRequest) request = fh_series_record_dup_request (self, &error);
+  g_autoptr (FhRunRequest) request = fh_old_series_record_dup_request (self, &error);
 
   if (request == NULL)
     {
@@ -327,15 +329,17 @@ save (FhSeriesRecord *self, GTask *task)
 }
 
 void
-fh_series_record_save_async (FhSeriesRecord *self, GAsyncReadyCallback callback, gpointer user_data)
+fh_old_series_record_save_async (FhOldSeriesRecord *self,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (FH_IS_OLD_SERIES_RECORD (self));
   g_return_if_fail (self->saving == NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, fh_series_record_save_async);
+  g_task_set_source_tag (task, fh_old_series_record_save_async);
   if (self->history == NULL || (self->last == NULL && self->refusal == NULL && !self->is_answer))
     g_task_return_boolean (task, TRUE);
   else if (self->state == RESERVING)
@@ -345,7 +349,7 @@ fh_series_record_save_async (FhSeriesRecord *self, GAsyncReadyCallback callback,
 }
 
 gboolean
-fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error)
+fh_old_series_record_save_finish (FhOldSeriesRecord *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -353,9 +357,9 @@ fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError
 }
 
 static void
-fh_series_record_finalize (GObject *object)
+fh_old_series_record_finalize (GObject *object)
 {
-  FhSeriesRecord *self = FH_SERIES_RECORD (object);
+  FhOldSeriesRecord *self = FH_OLD_SERIES_RECORD (object);
 
   g_clear_object (&self->history);
   g_clear_object (&self->run);
@@ -372,17 +376,17 @@ fh_series_record_finalize (GObject *object)
   g_free (self->refusal);
   g_free (self->title);
 
-  G_OBJECT_CLASS (fh_series_record_parent_class)->finalize (object);
+  G_OBJECT_CLASS (fh_old_series_record_parent_class)->finalize (object);
 }
 
 static void
-fh_series_record_class_init (FhSeriesRecordClass *klass)
+fh_old_series_record_class_init (FhOldSeriesRecordClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = fh_series_record_finalize;
+  G_OBJECT_CLASS (klass)->finalize = fh_old_series_record_finalize;
 }
 
 static void
-fh_series_record_init (FhSeriesRecord *self)
+fh_old_series_record_init (FhOldSeriesRecord *self)
 {
   self->source = g_string_new (NULL);
   self->table = fh_output_log_new ();
@@ -392,28 +396,28 @@ fh_series_record_init (FhSeriesRecord *self)
   self->sums.signal = -1;
 }
 
-FhSeriesRecord *
-fh_series_record_new (FhHistory *history, const FhRunOptions *options)
+FhOldSeriesRecord *
+fh_old_series_record_new (FhHistory *history, const FhRunOptions *options)
 {
-  FhSeriesRecord *self;
+  FhOldSeriesRecord *self;
 
   g_return_val_if_fail (history == NULL || FH_IS_HISTORY (history), NULL);
 
-  self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
+  self = g_object_new (FH_TYPE_OLD_SERIES_RECORD, NULL);
   g_set_object (&self->history, history);
   self->options = fh_run_options_copy (options);
   self->language = fh_language_lookup ("python");
   return self;
 }
 
-FhSeriesRecord *
-fh_series_record_new_answer (FhHistory *history,
-                             const FhRunOptions *options,
-                             const FhLanguage *language,
-                             const char *title,
-                             const char *text)
+FhOldSeriesRecord *
+fh_old_series_record_new_answer (FhHistory *history,
+                                 const FhRunOptions *options,
+                                 const FhLanguage *language,
+                                 const char *title,
+                                 const char *text)
 {
-  FhSeriesRecord *self = fh_series_record_new (history, options);
+  FhOldSeriesRecord *self = fh_old_series_record_new (history, options);
 
   g_return_val_if_fail (language != NULL && text != NULL, self);
 
@@ -425,9 +429,9 @@ fh_series_record_new_answer (FhHistory *history,
 }
 
 gint64
-fh_series_record_get_id (FhSeriesRecord *self)
+fh_old_series_record_get_id (FhOldSeriesRecord *self)
 {
-  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), -1);
+  g_return_val_if_fail (FH_IS_OLD_SERIES_RECORD (self), -1);
 
   return self->saved_id;
 }
