@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "series-record.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "signals.h"
+
+/* More cells and blocks are run, but not kept. */
+#define MAX_CELLS      10000
+#define MAX_CELL_BYTES ((gsize) 256 << 20)
+/* The size of the source of all cells. */
+#define MAX_SOURCE ((gsize) 1 << 20)
+
+typedef enum
+{
+  NOT_RESERVED,
+  RESERVING,
+  RESERVED,
+} Reservation;
+
+/* A cell or block that waits until the id of its entry is known. */
+typedef struct
+{
+  FhRunRequest *request;
+  FhRunResult *result;
+} Part;
+
+struct _FhSeriesRecord
+{
+  GObject parent_instance;
+
+  FhSeries *series;   /* until all is saved */
+  FhHistory *history; /* nullable */
+  FhRecordForm form;
+  FhRunOptions *options; /* as they were at the start */
+  char *title;           /* nullable */
+  guint n_saving;        /* calls of the history that go on */
+  gint64 saved_id;
+  gboolean is_done; /* the series is */
+
+  Reservation reservation;
+  gint64 id; /* the reserved one; -1: not possible */
+  GQueue parts;
+  guint n_cells;
+  gsize cell_bytes;
+  const FhLanguage *language; /* that of the first block which has one; nullable */
+  gboolean has_steps;         /* there was something to run */
+  GString *source;
+  FhOutputLog *table;
+  FhAttemptLog *attempts; /* of the blocks of an answer */
+  FhAttemptPart part;     /* those of the block that runs */
+  GDateTime *started_at;
+  gint64 begin;
+  FhRunResult *last; /* nullable: all were protected as this one was */
+
+  FhRunRequest *request; /* nullable */
+  FhRunResult *result;   /* nullable */
+};
+
+enum
+{
+  SIGNAL_FINISHED,
+  SIGNAL_SAVED,
+  SIGNAL_COMPLETE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
+
+static void
+part_free (Part *part)
+{
+  g_object_unref (part->request);
+  g_object_unref (part->result);
+  g_free (part);
+}
+
+static void
+tell_saved (FhSeriesRecord *self, FhStep *step, gint64 id, const char *problem)
+{
+  if (id > 0)
+    self->saved_id = id;
+  g_signal_emit (self, signals[SIGNAL_SAVED], 0, step, id, problem);
+}
+
+static void
+complete_if_saved (FhSeriesRecord *self)
+{
+  g_autoptr (FhSeries) series = NULL;
+
+  if (!self->is_done || self->n_saving > 0 || self->series == NULL)
+    return;
+  series = g_steal_pointer (&self->series);
+  g_signal_handlers_disconnect_by_data (series, self);
+  g_signal_emit (self, signals[SIGNAL_COMPLETE], 0);
+}
+
+/* An entry on its way into the history. */
+typedef struct
+{
+  FhSeriesRecord *record;
+  FhStep *step; /* nullable */
+} Saving;
+
+static Saving *
+begin_saving (FhSeriesRecord *self, FhStep *step)
+{
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->record = g_object_ref (self);
+  g_set_object (&saving->step, step);
+  self->n_saving++;
+  return saving;
+}
+
+static void
+added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saving *saving = user_data;
+  g_autoptr (FhSeriesRecord) self = saving->record;
+  g_autoptr (FhStep) step = saving->step;
+  g_autoptr (GError) error = NULL;
+  const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, &error);
+
+  g_free (saving);
+  tell_saved (self, step, id, error != NULL ? error->message : NULL);
+  self->n_saving--;
+  complete_if_saved (self);
+}
+
+static void
+keep_run (FhSeriesRecord *self, FhStep *step, FhRunRequest *request, FhRunResult *result)
+{
+  g_set_object (&self->request, request);
+  g_set_object (&self->result, result);
+  if (self->history == NULL)
+    tell_saved (self, step, -1, NULL);
+  else
+    fh_history_add_async (self->history,
+                          request,
+                          result,
+                          NULL,
+                          added_cb,
+                          begin_saving (self, step));
+}
+
+static const char *
+name_backend (FhSeriesRecord *self)
+{
+  return self->options->in_container ? "container" : "native";
+}
+
+/* A program that a person refused is kept, too. */
+static void
+keep_refusal (FhSeriesRecord *self, FhStep *step)
+{
+  const FhRunOutcome outcome = fh_series_get_outcome (self->series);
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (FhRunResult) result =
+      fh_run_result_new (&(FhRunResultParts){ .outcome = &outcome,
+                                              .output = output,
+                                              .started_at = self->started_at,
+                                              .backend = name_backend (self),
+                                              .tier = "" });
+
+  keep_run (self, step, fh_step_get_request (step), result);
+}
+
+static void
+add_line (FhSeriesRecord *self, const char *line)
+{
+  fh_output_log_append (self->table,
+                        FH_STREAM_STDOUT,
+                        (guint64) (g_get_monotonic_time () - self->begin),
+                        line,
+                        strlen (line));
+}
+
+/* `place`: nullable. */
+static void
+add_row (FhSeriesRecord *self, const char *place, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  g_autofree char *sentence = g_strconcat (place != NULL ? place : "",
+                                           place != NULL ? ": " : "",
+                                           fh_run_result_get_sentence (result),
+                                           NULL);
+  g_autofree char *row =
+      g_strdup_printf ("%u\t%.3f\t%.1f\t%u\t%s\n",
+                       self->n_cells,
+                       (double) outcome->wall_us / 1e6,
+                       (double) outcome->memory_peak / (1 << 20),
+                       fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)),
+                       g_strdelimit (sentence, "\t\n\r", ' '));
+
+  add_line (self, row);
+}
+
+typedef struct
+{
+  FhSeriesRecord *record;
+  guint8 last;
+} Copying;
+
+static void
+copy_piece (const FhOutputPiece *piece, gpointer user_data)
+{
+  Copying *copying = user_data;
+
+  if (piece->size == 0)
+    return;
+  fh_output_log_append (copying->record->table,
+                        piece->stream,
+                        (guint64) (g_get_monotonic_time () - copying->record->begin),
+                        piece->data,
+                        piece->size);
+  copying->last = piece->data[piece->size - 1];
+}
+
+static void
+copy_output (FhSeriesRecord *self, FhOutputLog *output)
+{
+  Copying copying = { .record = self, .last = '\n' };
+
+  fh_output_log_foreach (output, copy_piece, &copying);
+  if (copying.last != '\n')
+    add_line (self, "\n");
+}
+
+static void
+write_parts (FhSeriesRecord *self)
+{
+  Part *part;
+
+  while ((part = g_queue_pop_head (&self->parts)) != NULL)
+    {
+      const FhRunOutcome *outcome = fh_run_result_get_outcome (part->result);
+
+      if (self->id >= 0)
+        fh_history_add_sample_async (self->history,
+                                     self->id,
+                                     part->request,
+                                     part->result,
+                                     fh_run_status_to_string (outcome->status),
+                                     NULL,
+                                     NULL);
+      part_free (part);
+    }
+}
+
+/* The history does things in the order in which they are asked for, so that all parts are there
+ * before the whole. */
+static void
+save_whole (FhSeriesRecord *self)
+{
+  fh_history_add_reserved_async (self->history,
+                                 MAX (self->id, 0),
+                                 self->request,
+                                 self->result,
+                                 NULL,
+                                 added_cb,
+                                 begin_saving (self, NULL));
+}
+
+static void
+reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSeriesRecord) self = user_data;
+
+  self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
+  self->reservation = RESERVED;
+  write_parts (self);
+  if (self->is_done && self->request != NULL)
+    save_whole (self);
+  self->n_saving--;
+  complete_if_saved (self);
+}
+
+static void
+keep_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  Part *part = g_new (Part, 1);
+
+  part->request = g_object_ref (request);
+  part->result = g_object_ref (result);
+  g_queue_push_tail (&self->parts, part);
+  if (self->reservation == RESERVED)
+    write_parts (self);
+  if (self->reservation != NOT_RESERVED)
+    return;
+  self->reservation = RESERVING;
+  self->n_saving++;
+  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
+}
+
+static void
+add_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  FhOutputLog *output = fh_run_result_get_output (result);
+  const gsize size = g_bytes_get_size (fh_run_request_get_source (request)) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDERR);
+
+  g_set_object (&self->last, result);
+  if (self->history == NULL || self->n_cells > MAX_CELLS ||
+      size > MAX_CELL_BYTES - self->cell_bytes)
+    return;
+  self->cell_bytes += size;
+  keep_part (self, request, result);
+}
+
+/* Cells begin with a line that says so; those of an editor have one already. */
+static gboolean
+begins_cell (const char *text)
+{
+  if (*text++ != '#')
+    return FALSE;
+  return g_str_has_prefix (text + strspn (text, " \t"), "%%");
+}
+
+static void
+add_source (FhSeriesRecord *self, const char *text)
+{
+  if (self->source->len + strlen (text) >= MAX_SOURCE)
+    return;
+  if (!begins_cell (text))
+    g_string_append_printf (self->source, "# %%%% %u\n", self->n_cells);
+  g_string_append_printf (self->source, "%s%s", text, g_str_has_suffix (text, "\n") ? "" : "\n");
+}
+
+static void
+add_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_autofree char *text = fh_run_request_dup_source_text (request);
+
+  self->n_cells++;
+  add_row (self, NULL, result);
+  add_source (self, text);
+  add_part (self, request, result);
+}
+
+/* (transfer full) */
+static char *
+dup_place (const FhAnswerBlock *block)
+{
+  const char *name = block->language != NULL ? block->language->name : block->word;
+
+  /* Translators: the name of a language, the number of a line. */
+  return g_strdup_printf (_ ("%s, line %u"), name, block->line);
+}
+
+static void
+say_note (FhSeriesRecord *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  g_autofree char *place = block != NULL ? dup_place (block) : g_strdup ("");
+  g_autofree char *line = g_strdup_printf ("\t%s: %s", place, fh_step_get_note (step));
+  g_autofree char *row = NULL;
+
+  g_strdelimit (line + 1, "\t\r\n", ' ');
+  row = g_strconcat (line, "\n", NULL);
+  add_line (self, row);
+}
+
+static FhRun *
+find_run (FhSeriesRecord *self)
+{
+  return fh_step_get_run (fh_series_get_step (self->series));
+}
+
+static void
+follow_attempts (FhSeriesRecord *self)
+{
+  fh_attempt_log_follow (self->attempts, fh_run_get_attempts (find_run (self)), &self->part);
+}
+
+static void
+begin_block (FhSeriesRecord *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  FhRun *run = fh_step_get_run (step);
+
+  self->part =
+      (FhAttemptPart){ .position = g_list_model_get_n_items (G_LIST_MODEL (self->attempts)),
+                       .n_dropped = fh_attempt_log_get_n_dropped (self->attempts),
+                       .time_us = fh_series_get_outcome (self->series).wall_us,
+                       .lines = block->line - 1,
+                       .block = block->number };
+  g_signal_connect_object (fh_run_get_attempts (run),
+                           "items-changed",
+                           G_CALLBACK (follow_attempts),
+                           self,
+                           G_CONNECT_SWAPPED);
+  /* Attempts that are made again change no items; measurements are made all the time. */
+  g_signal_connect_object (run,
+                           "notify::usage-serial",
+                           G_CALLBACK (follow_attempts),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+end_block (FhSeriesRecord *self, FhStep *step)
+{
+  FhRun *run = fh_step_get_run (step);
+  FhRunResult *result = fh_run_get_result (run);
+  g_autofree char *place = dup_place (fh_step_get_block (step));
+
+  follow_attempts (self);
+  g_signal_handlers_disconnect_by_data (run, self);
+  g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
+  self->n_cells++;
+  add_row (self, place, result);
+  copy_output (self, fh_run_result_get_output (result));
+  add_part (self, fh_run_get_request (run), result);
+}
+
+static void
+take_runs (FhSeriesRecord *self, FhStep *step)
+{
+  FhRun *run = fh_step_get_run (step);
+
+  if (fh_step_get_state (step) == FH_STEP_FINISHED)
+    keep_run (self, step, fh_run_get_request (run), fh_run_get_result (run));
+  else if (fh_step_get_state (step) == FH_STEP_REFUSED && fh_step_get_request (step) != NULL)
+    keep_refusal (self, step);
+}
+
+static void
+take_block (FhSeriesRecord *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  const FhStepState state = fh_step_get_state (step);
+
+  if (block == NULL)
+    return;
+  self->has_steps = TRUE;
+  if (self->language == NULL)
+    self->language = block->language;
+  if (state == FH_STEP_RUNNING)
+    begin_block (self, step);
+  else if (state == FH_STEP_FINISHED)
+    end_block (self, step);
+  else if (state == FH_STEP_SAVED || state == FH_STEP_REFUSED)
+    say_note (self, step);
+}
+
+static void
+take_cell (FhSeriesRecord *self, FhStep *step)
+{
+  FhRun *run = fh_step_get_run (step);
+
+  if (fh_step_get_state (step) != FH_STEP_FINISHED)
+    return;
+  self->has_steps = TRUE;
+  add_cell (self, fh_run_get_request (run), fh_run_get_result (run));
+}
+
+static void
+step_cb (FhSeriesRecord *self, FhStep *step)
+{
+  static void (*const takes[]) (FhSeriesRecord * self, FhStep * step) = {
+    [FH_RECORD_RUNS] = take_runs,
+    [FH_RECORD_ANSWER] = take_block,
+    [FH_RECORD_SESSION] = take_cell,
+  };
+
+  if (!fh_step_is_silent (step))
+    takes[self->form](self, step);
+}
+
+static FhRunRequest *
+new_request (FhSeriesRecord *self, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
+  /* Translators: %u is a number. */
+  g_autofree char *title = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
+      self->n_cells);
+
+  return fh_run_request_new (
+      &(FhRunRequestInit){ .language = self->language != NULL ? self->language
+                                                              : fh_language_lookup ("python"),
+                           .source = source,
+                           .title = self->form == FH_RECORD_ANSWER ? self->title : title,
+                           .options = self->options },
+      error);
+}
+
+static FhRunResult *
+new_result (FhSeriesRecord *self)
+{
+  FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
+  FhRunOutcome outcome = fh_series_get_outcome (self->series);
+  g_autoptr (FhResultFiles) files = NULL;
+
+  if (self->last != NULL)
+    parts = fh_run_result_get_parts (self->last);
+  /* An answer may have waited for a person meanwhile. */
+  if (self->form == FH_RECORD_SESSION)
+    {
+      outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
+      parts.files = NULL;
+    }
+  else
+    {
+      files = fh_series_dup_files (self->series);
+      parts.files = files;
+    }
+  if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
+    parts.changes = fh_series_get_changes (self->series);
+  fh_output_log_freeze (self->table);
+  parts.outcome = &outcome;
+  parts.output = self->table;
+  parts.attempts = self->attempts;
+  parts.started_at = self->started_at;
+  return fh_run_result_new (&parts);
+}
+
+static void
+sum_up (FhSeriesRecord *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->form == FH_RECORD_RUNS || !self->has_steps)
+    return;
+  self->request = new_request (self, &error);
+  if (self->request != NULL)
+    self->result = new_result (self);
+  else
+    tell_saved (self, NULL, -1, error->message);
+}
+
+/* This listens to the state, which is told before anyone hears that the series is done. */
+static void
+state_cb (FhSeriesRecord *self)
+{
+  G_GNUC_UNUSED g_autoptr (FhSeriesRecord) alive = g_object_ref (self);
+
+  if (fh_series_get_state (self->series) != FH_SERIES_DONE)
+    return;
+  sum_up (self);
+  g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+  self->is_done = TRUE;
+  if (self->form != FH_RECORD_RUNS && self->request != NULL && self->history == NULL)
+    tell_saved (self, NULL, -1, NULL);
+  else if (self->form != FH_RECORD_RUNS && self->request != NULL && self->reservation != RESERVING)
+    save_whole (self);
+  complete_if_saved (self);
+}
+
+FhAttemptLog *
+fh_series_record_get_attempts (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
+
+  return self->attempts;
+}
+
+FhRunRequest *
+fh_series_record_get_request (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
+
+  return self->request;
+}
+
+FhRunResult *
+fh_series_record_get_result (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
+
+  return self->result;
+}
+
+gint64
+fh_series_record_get_id (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), -1);
+
+  return self->saved_id;
+}
+
+static void
+fh_series_record_finalize (GObject *object)
+{
+  FhSeriesRecord *self = FH_SERIES_RECORD (object);
+
+  g_clear_object (&self->series);
+  g_clear_object (&self->history);
+  fh_run_options_free (self->options);
+  g_free (self->title);
+  g_queue_clear_full (&self->parts, (GDestroyNotify) part_free);
+  g_string_free (self->source, TRUE);
+  g_object_unref (self->table);
+  g_object_unref (self->attempts);
+  g_date_time_unref (self->started_at);
+  g_clear_object (&self->last);
+  g_clear_object (&self->request);
+  g_clear_object (&self->result);
+
+  G_OBJECT_CLASS (fh_series_record_parent_class)->finalize (object);
+}
+
+static void
+fh_series_record_class_init (FhSeriesRecordClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = fh_series_record_finalize;
+
+  signals[SIGNAL_FINISHED] = fh_signal_new ("finished", type, 0);
+  signals[SIGNAL_SAVED] =
+      fh_signal_new ("saved", type, 3, FH_TYPE_STEP, G_TYPE_INT64, G_TYPE_STRING);
+  signals[SIGNAL_COMPLETE] = fh_signal_new ("complete", type, 0);
+}
+
+static void
+fh_series_record_init (FhSeriesRecord *self)
+{
+  self->saved_id = -1;
+  self->source = g_string_new (NULL);
+  self->table = fh_output_log_new ();
+  self->attempts = fh_attempt_log_new ();
+  self->started_at = g_date_time_new_now_utc ();
+  self->begin = g_get_monotonic_time ();
+}
+
+FhSeriesRecord *
+fh_series_record_new (FhSeries *series,
+                      FhHistory *history,
+                      FhRecordForm form,
+                      const char *title,
+                      const char *text)
+{
+  FhSeriesRecord *self;
+
+  g_return_val_if_fail (FH_IS_SERIES (series), NULL);
+  g_return_val_if_fail (history == NULL || FH_IS_HISTORY (history), NULL);
+  g_return_val_if_fail ((text != NULL) == (form == FH_RECORD_ANSWER), NULL);
+
+  self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
+  self->series = g_object_ref (series);
+  g_set_object (&self->history, history);
+  self->form = form;
+  self->options = fh_run_options_copy (fh_series_get_options (series));
+  self->title = g_strdup (title);
+  if (text != NULL)
+    g_string_assign (self->source, text);
+  g_signal_connect_object (series, "step-changed", G_CALLBACK (step_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (series, "notify::state", G_CALLBACK (state_cb), self, G_CONNECT_SWAPPED);
+  return self;
+}
