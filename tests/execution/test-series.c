@@ -399,17 +399,44 @@ test_closed_before (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_runs (room->backend), ==, 0);
 }
 
+static void
+finish_late (FhRun *run)
+{
+  const FhRunOutcome outcome = { .status = FH_RUN_STATUS_STOPPED, .exit_code = -1, .signal = -1 };
+
+  fh_run_finish (run, &outcome);
+}
+
+/* A container takes its time: the series waits for the end of its run, and is told it. */
+static void
+test_closed_slowly (SeriesRoom *room, gconstpointer data)
+{
+  g_autoptr (FhSandbox) sandbox = NULL;
+
+  start_program (room, FALSE);
+  g_set_object (&sandbox, fh_executor_get_sandbox (room->executor));
+  fh_series_close (room->series);
+  g_assert_cmpstr (room->told->str, ==, "1s");
+  g_assert_cmpuint (fh_series_get_state (room->series), !=, FH_SERIES_DONE);
+  finish_late (fh_step_get_run (room->step));
+  g_assert_cmpstr (room->told->str, ==, "1s1f.");
+}
+
 /* Whoever runs something else with the executor has ended the series' run, and keeps its own. */
 static void
 test_replaced (SeriesRoom *room, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = series_room_new_request ();
+  g_autoptr (FhSandbox) sandbox = NULL;
   g_autoptr (FhRun) run = NULL;
 
   start_program (room, FALSE);
+  g_set_object (&sandbox, fh_executor_get_sandbox (room->executor));
   run = fh_executor_run (room->executor, request, NULL, FALSE);
-  g_assert_cmpstr (room->told->str, ==, "1s1f.");
   fh_series_close (room->series);
+  g_assert_null (fh_run_get_result (run));
+  finish_late (fh_step_get_run (room->step));
+  g_assert_cmpstr (room->told->str, ==, "1s1f.");
   g_assert_null (fh_run_get_result (run));
 }
 
@@ -440,6 +467,7 @@ main (int argc, char **argv)
   series_room_add ("/series/closed", test_closed);
   series_room_add ("/series/closed-in-a-block", test_closed_in_a_block);
   series_room_add ("/series/closed-before", test_closed_before);
+  series_room_add ("/series/closed-slowly", test_closed_slowly);
   series_room_add ("/series/replaced", test_replaced);
   return g_test_run ();
 }
