@@ -61,10 +61,10 @@ tab_selected_cb (GtkApplication *application, GParamSpec *pspec, FhTabs *tabs)
 }
 
 void
-fh_notifications_start (GtkApplication *application, FhRecorder *recorder)
+fh_notifications_start (GtkApplication *application, FhOldRecorder *recorder)
 {
   g_return_if_fail (GTK_IS_APPLICATION (application));
-  g_return_if_fail (FH_IS_RECORDER (recorder));
+  g_return_if_fail (FH_IS_OLD_RECORDER (recorder));
 
   fh_connect (recorder, "run-finished", run_finished_cb, application);
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * app.show-page (s), and goes when the tab is seen. */
 
 /* Follows the runs that are recorded. */
-void fh_notifications_start (GtkApplication *application, FhRecorder *recorder);
+void fh_notifications_start (GtkApplication *application, FhOldRecorder *recorder);
 /* Notices when the user looks at a window. */
 void fh_notifications_add_window (GtkApplication *application, FhWindow *window);
 

@@ -22,7 +22,7 @@
 #include "json-text.h"
 #include "message.h"
 #include "run-error.h"
-#include "run-json.h"
+#include "run-report.h"
 #include "stop-signals.h"
 
 #define EXIT_STOPPED 130
@@ -218,7 +218,7 @@ write_result (Work *work,
               gboolean is_forked)
 {
   g_autoptr (FhRunResult) shown = fh_batch_marker_remove (result, sample->marker);
-  g_autoptr (JsonNode) node = fh_run_json_new (shown, work->line->options, sandbox);
+  g_autoptr (JsonNode) node = fh_run_report_new_run (shown, work->line->options, sandbox);
   JsonObject *object = json_node_get_object (node);
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;

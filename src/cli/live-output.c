@@ -35,18 +35,12 @@ typedef struct
  * reported after its output. */
 struct _FhLiveOutput
 {
+  FhSeries *series;
   FhRun *run;
   gulong handler;
   Stream streams[2];
   gboolean is_stopped;
 };
-
-void
-fh_live_output_obey_signals (FhRun *run)
-{
-  while (fh_stop_signals_take () != 0)
-    fh_run_stop (run);
-}
 
 static void
 kill_run (FhRun *run)
@@ -80,7 +74,7 @@ wait_for_room (FhLiveOutput *self, const Stream *stream)
       while (fds[1].revents != 0 && fh_stop_signals_take () != 0)
         {
           self->is_stopped = TRUE;
-          fh_run_stop (self->run);
+          fh_series_stop (self->series);
         }
       if (fds[0].revents != 0)
         return TRUE;
@@ -192,10 +186,11 @@ output_cb (FhRun *run, const FhOutputPiece *piece, FhLiveOutput *self)
 }
 
 FhLiveOutput *
-fh_live_output_new (FhRun *run, gboolean is_raw)
+fh_live_output_new (FhSeries *series, FhRun *run, gboolean is_raw)
 {
   FhLiveOutput *self = g_new0 (FhLiveOutput, 1);
 
+  self->series = g_object_ref (series);
   self->run = g_object_ref (run);
   for (guint i = 0; i < G_N_ELEMENTS (self->streams); i++)
     {
@@ -249,6 +244,7 @@ fh_live_output_free (FhLiveOutput *self)
 {
   g_clear_signal_handler (&self->handler, self->run);
   g_clear_object (&self->run);
+  g_clear_object (&self->series);
   for (guint i = 0; i < G_N_ELEMENTS (self->streams); i++)
     {
       g_clear_handle_id (&self->streams[i].source, g_source_remove);

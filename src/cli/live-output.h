@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "run.h"
+#include "series.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * is killed. */
 typedef struct _FhLiveOutput FhLiveOutput;
 
-FhLiveOutput *fh_live_output_new (FhRun *run, gboolean is_raw);
+/* `run`: of a step of the series, which signals stop while this waits for a reader. */
+FhLiveOutput *fh_live_output_new (FhSeries *series, FhRun *run, gboolean is_raw);
 /* After the run: writes what was held back. */
 void fh_live_output_finish (FhLiveOutput *output);
 void fh_live_output_free (FhLiveOutput *output);
@@ -22,9 +23,6 @@ gboolean fh_live_output_is_unread (FhLiveOutput *output);
 int fh_live_output_get_error (FhLiveOutput *output);
 /* Bytes of both streams that were dropped; valid after fh_live_output_finish. */
 guint64 fh_live_output_get_left_out (FhLiveOutput *output);
-
-/* Stops the run once per signal received, see stop-signals.h. */
-void fh_live_output_obey_signals (FhRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhLiveOutput, fh_live_output_free)
 

@@ -1,37 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <gio/gio.h>
-#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "answer-command.h"
 #include "answer.h"
 #include "approval-prompt.h"
 #include "changes-text.h"
+#include "command-loop.h"
 #include "command.h"
-#include "executor-end.h"
-#include "executor.h"
 #include "input-file.h"
 #include "interpreter.h"
-#include "json-output.h"
 #include "live-output.h"
 #include "message.h"
 #include "pull-line.h"
 #include "run-command-line.h"
 #include "run-error.h"
 #include "run-explanation.h"
-#include "run-json.h"
+#include "run-report.h"
 #include "save-files.h"
 #include "stop-signals.h"
 #include "terminal-input.h"
 
 /* Longer input is refused; it is kept in memory and in the history. */
 #define MAX_STANDARD_INPUT ((gsize) 256 << 20)
+
+/* `output`, `input` and `id` are those of the step that runs or was saved last. */
+typedef struct
+{
+  const FhRunCommandLine *options;
+  GPtrArray *blocks; /* of an answer; NULL: it is a program */
+  FhExecutor *executor;
+  FhSeries *series;
+  FhApprovalPrompt *prompt; /* NULL if there is nothing to ask */
+  FhRunReport *report;      /* of the blocks of an answer, with --json; nullable */
+  FhLiveOutput *output;     /* nullable */
+  FhTerminalInput *input;   /* nullable */
+  gint64 id;                /* in the history; -1: not there */
+  int failure;              /* ours; 0: none */
+} Command;
 
 static const FhLanguage *
 choose_language (const FhRunCommandLine *options, GBytes *source, GError **error)
@@ -103,23 +112,14 @@ build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
   return fh_run_request_new (&init, error);
 }
 
-/* `sandbox`: NULL when nothing was run. */
-static gboolean
-print_json (const FhRunCommandLine *options, FhRunResult *result, FhSandbox *sandbox)
-{
-  g_autoptr (JsonNode) node = fh_run_json_new (result, options->options, sandbox);
-
-  return fh_print_json (json_node_get_object (node), FALSE);
-}
-
 static FhRunResult *
-new_refusal (const FhRunCommandLine *options, const char *step, const char *message)
+new_refusal (const FhRunCommandLine *options, const char *message)
 {
   const FhRunOutcome outcome = {
     .status = FH_RUN_STATUS_NOT_STARTED,
     .exit_code = -1,
     .signal = -1,
-    .step = step,
+    .step = "request",
     .message = message,
   };
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
@@ -140,60 +140,13 @@ refuse (const FhRunCommandLine *options, const char *message)
 {
   if (options->json)
     {
-      g_autoptr (FhRunResult) result = new_refusal (options, "request", message);
+      g_autoptr (FhRunResult) result = new_refusal (options, message);
 
-      print_json (options, result, NULL);
+      fh_run_report_print (result, options->options, NULL);
     }
   else
     fh_message ("%s", message);
   return FH_EXIT_NO_RUN;
-}
-
-static gboolean
-signal_cb (int fd, GIOCondition condition, gpointer user_data)
-{
-  fh_live_output_obey_signals (FH_RUN (user_data));
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-state_changed_cb (FhRun *run, GParamSpec *pspec, GMainLoop *loop)
-{
-  if (fh_run_get_state (run) == FH_RUN_FINISHED)
-    g_main_loop_quit (loop);
-}
-
-static void
-wait_for_end (FhRun *run)
-{
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  gulong handler = g_signal_connect (run, "notify::state", G_CALLBACK (state_changed_cb), loop);
-  guint source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, run);
-
-  if (fh_run_get_state (run) != FH_RUN_FINISHED)
-    g_main_loop_run (loop);
-  g_source_remove (source);
-  g_signal_handler_disconnect (run, handler);
-}
-
-static int
-report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSandbox *sandbox)
-{
-  FhRunResult *result = fh_run_get_result (run);
-
-  if (options->json && !print_json (options, result, sandbox))
-    return FH_EXIT_UNREAD;
-  if (output != NULL && fh_live_output_is_unread (output))
-    return FH_EXIT_UNREAD;
-  if (output != NULL && fh_live_output_get_error (output) != 0)
-    {
-      fh_message (_ ("The output could not be written: %s"),
-                  g_strerror (fh_live_output_get_error (output)));
-      return FH_EXIT_NO_RUN;
-    }
-  if (!options->json)
-    fh_run_explain (options, run, output);
-  return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 
 static void
@@ -208,10 +161,149 @@ show_pull (FhExecutor *executor, FhPullLine *line)
     fh_message_progress (NULL);
 }
 
-static void
-not_recorded_cb (FhRecorder *recorder, const char *message)
+static gboolean
+has_more_questions (Command *self, const FhAnswerBlock *block, guint number)
 {
-  fh_message (_ ("This run is not in the history: %s"), message);
+  for (guint i = number; self->blocks != NULL && i < self->blocks->len; i++)
+    {
+      const FhAnswerBlock *next = self->blocks->pdata[i];
+
+      if (next->action == FH_BLOCK_ASK && next->language == block->language)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where the code comes from. (transfer full) */
+static char *
+dup_place (Command *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+
+  if (block == NULL)
+    return g_strdup_printf ("%s: %s",
+                            self->options->file,
+                            fh_run_request_get_language (fh_step_get_request (step))->name);
+  /* Translators: three numbers, the name of a language. */
+  return g_strdup_printf (_ ("Block %u of %u, line %u: %s"),
+                          fh_step_get_number (step),
+                          self->blocks->len,
+                          block->line,
+                          block->language->name);
+}
+
+static void
+warn_unprotected (const FhRunCommandLine *options)
+{
+  if (options->options->guards.tier == FH_TIER_UNPROTECTED)
+    fh_message (_ ("This runs without protection: the program can do all that you can do, such as "
+                   "reading, changing and deleting your files."));
+}
+
+static void
+asking_cb (FhSeries *series, FhStep *step, Command *self)
+{
+  const guint number = fh_step_get_number (step);
+  const gboolean has_more = has_more_questions (self, fh_step_get_block (step), number);
+  g_autofree char *place = dup_place (self, step);
+  g_autofree char *reason = NULL;
+  const FhApproval approval =
+      fh_approval_prompt_ask (self->prompt, number - 1, place, has_more, &reason);
+
+  if (approval == FH_APPROVAL_STOPPED && self->blocks != NULL)
+    fh_series_stop (series);
+  else if (approval == FH_APPROVAL_STOPPED || approval == FH_APPROVAL_REFUSED)
+    fh_series_refuse (series, reason);
+  else
+    {
+      if (self->blocks == NULL)
+        warn_unprotected (self->options);
+      fh_series_approve (series, approval == FH_APPROVAL_ALWAYS);
+    }
+}
+
+static void
+begin_step (Command *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  FhRun *run = fh_step_get_run (step);
+
+  if (block != NULL && !self->options->json && isatty (STDERR_FILENO))
+    fh_message (_ ("Block %u, line %u: %s"),
+                fh_step_get_number (step),
+                block->line,
+                block->language->name);
+  if (!self->options->json)
+    self->output = fh_live_output_new (self->series, run, self->options->raw);
+  if (fh_run_request_takes_live_input (fh_run_get_request (run)))
+    self->input = fh_terminal_input_new (run);
+}
+
+static void
+finish_output (Command *self)
+{
+  fh_live_output_finish (self->output);
+  if (fh_live_output_is_unread (self->output))
+    self->failure = FH_EXIT_UNREAD;
+  else if (fh_live_output_get_error (self->output) != 0)
+    self->failure = FH_EXIT_NO_RUN;
+  if (self->failure == FH_EXIT_NO_RUN)
+    fh_message (_ ("The output could not be written: %s"),
+                g_strerror (fh_live_output_get_error (self->output)));
+}
+
+static void
+finish_step (Command *self, FhStep *step)
+{
+  if (self->output != NULL)
+    finish_output (self);
+  if (self->output != NULL && self->failure == 0)
+    fh_run_explain (self->options, fh_step_get_run (step), self->output);
+  g_clear_pointer (&self->output, fh_live_output_free);
+  g_clear_pointer (&self->input, fh_terminal_input_free);
+  if (self->failure != 0)
+    fh_series_stop (self->series);
+}
+
+static void
+tell_note (FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+
+  if (block != NULL && fh_step_get_state (step) == FH_STEP_REFUSED)
+    fh_message (_ ("Line %u: %s"), block->line, fh_step_get_note (step));
+  else
+    fh_message ("%s", fh_step_get_note (step));
+}
+
+static void
+step_cb (FhSeries *series, FhStep *step, Command *self)
+{
+  const FhStepState state = fh_step_get_state (step);
+
+  if (fh_step_is_silent (step))
+    return;
+  if (self->report != NULL)
+    fh_run_report_take (self->report, step, fh_executor_get_sandbox (self->executor));
+  if (state == FH_STEP_RUNNING)
+    begin_step (self, step);
+  else if (state == FH_STEP_FINISHED)
+    finish_step (self, step);
+  else if ((state == FH_STEP_SAVED || state == FH_STEP_REFUSED) && !self->options->json)
+    tell_note (step);
+}
+
+static void
+saved_cb (FhRecorder *recorder,
+          FhSeries *series,
+          FhStep *step,
+          gint64 id,
+          const char *problem,
+          Command *self)
+{
+  self->id = id;
+  if (problem != NULL)
+    fh_message (_ ("This run is not in the history: %s"), problem);
 }
 
 static void
@@ -220,59 +312,70 @@ notice_cb (FhRecorder *recorder, const char *notice)
   fh_message ("%s", notice);
 }
 
-/* Opens the history while the program runs. */
+/* Follows the series before it starts. */
 static FhRecorder *
-prepare_recorder (void)
+new_recorder (Command *self, const char *text, FhSeriesRecord **record)
 {
+  const FhRunCommandLine *options = self->options;
+  const gboolean is_answer = self->blocks != NULL;
   g_autoptr (FhHistory) history = fh_history_new (NULL);
   FhRecorder *recorder = fh_recorder_new (history);
+  g_autofree char *title = NULL;
 
-  g_signal_connect (recorder, "failed", G_CALLBACK (not_recorded_cb), NULL);
+  if (!g_str_equal (options->file, "-"))
+    title = g_path_get_basename (options->file);
+  *record = g_object_ref (fh_recorder_follow (recorder,
+                                              self->series,
+                                              is_answer ? FH_RECORD_ANSWER : FH_RECORD_RUNS,
+                                              title,
+                                              is_answer ? text : NULL,
+                                              NULL));
+  g_signal_connect (recorder, "saved", G_CALLBACK (saved_cb), self);
   g_signal_connect (recorder, "notice", G_CALLBACK (notice_cb), NULL);
-  fh_recorder_open (recorder);
   return recorder;
 }
 
-/* `folder`: for the files that it leaves behind, or -1. */
-static int
-run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
+static gboolean
+print (Command *self, FhRunResult *result, int status)
 {
-  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
-  g_autoptr (FhPullLine) pull = fh_pull_line_new ();
-  g_autoptr (FhRecorder) recorder = NULL;
-  g_autoptr (FhRun) one_run = NULL;
-  g_autoptr (FhLiveOutput) output = NULL;
-  g_autoptr (FhTerminalInput) input = NULL;
+  if (self->report != NULL)
+    return fh_run_report_print_blocks (self->report, self->series, status);
+  return fh_run_report_print (result,
+                              self->options->options,
+                              fh_executor_get_sandbox (self->executor));
+}
+
+/* `text`: of an answer. `folder`: for the files that are left, or -1. */
+static int
+run (Command *self, const char *text, int folder)
+{
+  const FhRunCommandLine *options = self->options;
+  g_autoptr (FhSeriesRecord) record = NULL;
+  g_autoptr (FhRecorder) recorder = new_recorder (self, text, &record);
+  g_autoptr (FhResultFiles) files = NULL;
   FhFolderChanges *changes;
-  gint64 id = -1;
   int status;
 
-  if (options->options->guards.tier == FH_TIER_UNPROTECTED)
-    fh_message (_ ("This runs without protection: the program can do all that you can do, such as "
-                   "reading, changing and deleting your files."));
-  fh_stop_signals_catch ();
-  if (options->container != NULL)
-    g_signal_connect (executor, "changed", G_CALLBACK (show_pull), pull);
-  one_run = fh_executor_run (executor, request, NULL, FALSE);
-  if (!options->json)
-    output = fh_live_output_new (one_run, options->raw);
-  if (fh_run_request_takes_live_input (request))
-    input = fh_terminal_input_new (one_run);
+  if (self->prompt != NULL)
+    g_signal_connect (self->series, "asking", G_CALLBACK (asking_cb), self);
+  g_signal_connect (self->series, "step-changed", G_CALLBACK (step_cb), self);
+  fh_series_start (self->series);
+  /* The history is opened while the program runs. */
   if (!options->options->no_history)
-    recorder = prepare_recorder ();
-  wait_for_end (one_run);
-  if (output != NULL)
-    fh_live_output_finish (output);
-  changes = fh_run_result_get_changes (fh_run_get_result (one_run));
-  status = report (options, one_run, output, fh_executor_get_sandbox (executor));
-  if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
+    fh_recorder_open (recorder);
+  fh_command_loop_run (self->series);
+  status = self->failure != 0 ? self->failure : fh_series_get_exit_status (self->series);
+  if (options->json && !print (self, fh_series_record_get_result (record), status))
+    status = FH_EXIT_UNREAD;
+  files = fh_series_dup_files (self->series);
+  if (folder >= 0 && !fh_save_files (files, folder))
     status = FH_EXIT_NO_RUN;
   /* Last: the caller already has the output. */
-  if (recorder != NULL)
-    id = fh_recorder_save (recorder, one_run);
+  fh_command_loop_save (recorder);
+  changes = fh_series_get_changes (self->series);
   if (changes != NULL && !options->json)
-    fh_changes_explain (changes, id);
-  fh_executor_end (executor);
+    fh_changes_explain (changes, self->id);
+  fh_command_loop_end (self->executor, self->series);
   return status;
 }
 
@@ -370,6 +473,10 @@ run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhApprovalPrompt) prompt = NULL;
+  g_autoptr (FhRunReport) report = NULL;
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhSeries) series = NULL;
+  Command self = { .options = options, .blocks = blocks, .executor = executor, .id = -1 };
   int folder;
   int status;
 
@@ -378,56 +485,32 @@ run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks
       !prepare_questions (options, blocks, &prompt, &error) ||
       !open_folder (options, &folder, &error))
     return refuse (options, error->message);
-  if (!options->json)
+  if (options->json)
+    report = fh_run_report_new (options->options, blocks);
+  else
     tell_of_missing (options, blocks);
-  status = fh_command_answer (options, text, blocks, prompt, folder);
+  series = fh_series_new_answer (executor, blocks, 1, options->options, NULL);
+  self.series = series;
+  self.prompt = prompt;
+  self.report = report;
+  status = run (&self, text, folder);
   if (folder >= 0)
     close (folder);
   return status;
 }
 
-/* A refusal is kept as the result of the run. `message`: why it may not run. */
-static int
-keep_refusal (const FhRunCommandLine *options, FhRunRequest *request, const char *message)
+/* What a person is asked about a program. NULL without an error: nobody is asked. */
+static FhApprovalPrompt *
+new_prompt (const FhRunCommandLine *options, FhRunRequest *request, GError **error)
 {
-  g_autoptr (FhRunResult) result = new_refusal (options, FH_RUN_STEP_APPROVAL, message);
-  g_autoptr (FhHistory) history = fh_history_new (NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (options->json)
-    print_json (options, result, NULL);
-  else
-    fh_message ("%s", message);
-  if (!options->options->no_history && fh_history_add (history, request, result, &error) < 0)
-    fh_message (_ ("This run is not in the history: %s"), error->message);
-  return FH_EXIT_REFUSED;
-}
-
-/* 0: it may run. */
-static int
-ask_about (const FhRunCommandLine *options, FhRunRequest *request)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhApprovalPrompt) prompt = NULL;
-  g_autoptr (GPtrArray) blocks = NULL;
   g_autofree char *code = fh_run_request_dup_source_text (request);
-  const FhLanguage *language = fh_run_request_get_language (request);
-  g_autofree char *place = g_strdup_printf ("%s: %s", options->file, language->name);
-  g_autofree char *reason = NULL;
-  g_autofree char *message = NULL;
-  FhApproval approval;
+  g_autoptr (GPtrArray) blocks =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
 
-  fh_stop_signals_catch ();
-  blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
-  g_ptr_array_add (blocks, fh_answer_block_new (language, code));
-  prompt = fh_approval_prompt_new (options->options, blocks, &error);
-  if (prompt == NULL)
-    return refuse (options, error->message);
-  approval = fh_approval_prompt_ask (prompt, 0, place, FALSE, &reason);
-  if (approval == FH_APPROVAL_ONCE)
-    return 0;
-  message = fh_answer_dup_refusal (reason);
-  return keep_refusal (options, request, message);
+  if (!options->ask)
+    return NULL;
+  g_ptr_array_add (blocks, fh_answer_block_new (fh_run_request_get_language (request), code));
+  return fh_approval_prompt_new (options->options, blocks, error);
 }
 
 static int
@@ -435,15 +518,33 @@ run_program (const FhRunCommandLine *options, GBytes *source)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhRunRequest) request = build_request (options, source, &error);
+  g_autoptr (FhApprovalPrompt) prompt = NULL;
+  g_autoptr (FhPullLine) pull = fh_pull_line_new ();
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhSeries) series = NULL;
+  Command self = { .options = options, .executor = executor, .id = -1 };
   int folder;
-  int status = 0;
+  int status;
 
   if (request == NULL || !open_folder (options, &folder, &error))
     return refuse (options, error->message);
-  if (options->ask)
-    status = ask_about (options, request);
-  if (status == 0)
-    status = run (options, request, folder);
+  fh_stop_signals_catch ();
+  prompt = new_prompt (options, request, &error);
+  if (error != NULL)
+    {
+      status = refuse (options, error->message);
+    }
+  else
+    {
+      if (!options->ask)
+        warn_unprotected (options);
+      if (options->container != NULL)
+        g_signal_connect (executor, "changed", G_CALLBACK (show_pull), pull);
+      series = fh_series_new_program (executor, request, options->ask);
+      self.series = series;
+      self.prompt = prompt;
+      status = run (&self, NULL, folder);
+    }
   if (folder >= 0)
     close (folder);
   return status;

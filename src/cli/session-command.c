@@ -6,9 +6,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "command-loop.h"
 #include "command.h"
-#include "executor-end.h"
 #include "json-guard.h"
 #include "json-member.h"
 #include "json-output.h"
@@ -26,15 +25,15 @@ typedef struct
   const FhRunCommandLine *line;
   GMainLoop *loop;
   FhExecutor *executor;
-  FhSeriesRecord *record; /* nullable */
-  FhCells *cells;
+  FhRecorder *recorder;
+  FhSeries *series;
+  FhRun *run;            /* of the cell that runs; nullable */
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
   FhSessionOrder *order; /* of the cell that runs; nullable */
   int folder;            /* for the files of cells, or -1 */
   gboolean is_alive;     /* an interpreter has answered, and waits for its next cell */
   guint signals;         /* the source that hears them */
   guint n_signals;
-  gboolean is_saved;
   gboolean is_closing;
   gboolean is_unread; /* each further answer would wait for the reader again */
   int status;
@@ -110,7 +109,12 @@ attempts_cb (GListModel *attempts, guint position, guint removed, guint added, C
 }
 
 static void
-call_cb (FhCells *cells, guint number, const char *name, JsonNode *arguments, Command *self)
+call_cb (FhSeries *series,
+         FhStep *step,
+         guint number,
+         const char *name,
+         JsonNode *arguments,
+         Command *self)
 {
   JsonObject *object = fh_session_answer_new ("call", self->order);
 
@@ -121,9 +125,12 @@ call_cb (FhCells *cells, guint number, const char *name, JsonNode *arguments, Co
 }
 
 static void
-started_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
+begin_step (Command *self, FhStep *step)
 {
-  self->order = g_hash_table_lookup (self->orders, cell);
+  FhRun *run = fh_step_get_run (step);
+
+  g_set_object (&self->run, run);
+  self->order = g_hash_table_lookup (self->orders, fh_step_get_cell (step));
   if (self->order->wants_output)
     g_signal_connect (run, "output", G_CALLBACK (output_cb), self);
   if (self->order->wants_attempts)
@@ -131,9 +138,9 @@ started_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
 }
 
 static void
-restarted_cb (FhCells *cells, FhCell *cell, Command *self)
+tell_restarted (Command *self, const FhSessionOrder *order)
 {
-  JsonObject *object = fh_session_answer_new ("restarted", self->order);
+  JsonObject *object = fh_session_answer_new ("restarted", order);
 
   json_object_set_string_member (object,
                                  "reason",
@@ -156,47 +163,75 @@ says_something (FhCell *cell, FhRun *run)
 }
 
 static void
-finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
+forget_run (Command *self)
 {
-  const FhSessionOrder *order = g_hash_table_lookup (self->orders, cell);
-  g_autoptr (JsonObject) answer = run != NULL ? fh_cells_dup_answer (run) : NULL;
-
-  self->is_alive = answer != NULL && fh_cell_get_kind (cell) != FH_CELL_END;
-  if (run == NULL)
+  if (self->run != NULL)
     {
-      tell_done (self, order, "done");
+      g_signal_handlers_disconnect_by_data (self->run, self);
+      g_signal_handlers_disconnect_by_data (fh_run_get_attempts (self->run), self);
+    }
+  g_clear_object (&self->run);
+  self->order = NULL;
+}
+
+static void
+finish_run (Command *self, FhStep *step, const FhSessionOrder *order)
+{
+  FhRun *run = fh_step_get_run (step);
+  FhCell *cell = fh_step_get_cell (step);
+  const FhCellKind kind = fh_cell_get_kind (cell);
+
+  self->is_alive = fh_step_get_answer (step) != NULL && kind != FH_CELL_END;
+  if (fh_step_is_restarted (step))
+    tell_restarted (self, order);
+  if (self->folder >= 0 && (kind == FH_CELL_EXECUTE || kind == FH_CELL_END))
+    fh_save_files (fh_run_get_files (run), self->folder);
+  if (says_something (cell, run))
+    tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
+  forget_run (self);
+}
+
+/* A step without a run was done in a call, or is a reset. */
+static void
+finish_step (Command *self, FhStep *step, const FhSessionOrder *order)
+{
+  if (fh_step_get_run (step) != NULL)
+    {
+      finish_run (self, step, order);
+    }
+  else if (fh_step_get_answer (step) != NULL)
+    {
+      tell (self, fh_session_answer_new_answer (order, fh_step_get_answer (step)));
     }
   else
     {
-      g_signal_handlers_disconnect_by_data (run, self);
-      g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
-      if (self->folder >= 0 &&
-          (fh_cell_get_kind (cell) == FH_CELL_EXECUTE || fh_cell_get_kind (cell) == FH_CELL_END))
-        fh_save_files (fh_run_get_files (run), self->folder);
-      if (says_something (cell, run))
-        tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
+      self->is_alive = FALSE;
+      tell_done (self, order, "done");
     }
-  self->order = NULL;
-  g_hash_table_remove (self->orders, cell);
 }
 
-static void
-refused_cb (FhCells *cells, FhCell *cell, const char *message, Command *self)
-{
-  refuse (self, g_hash_table_lookup (self->orders, cell), message);
-  g_hash_table_remove (self->orders, cell);
-}
+static void close_if_idle (Command *self);
 
 static void
-answered_cb (FhCells *cells, FhCell *cell, JsonObject *answer, Command *self)
+step_cb (FhSeries *series, FhStep *step, Command *self)
 {
+  FhCell *cell = fh_step_get_cell (step);
   const FhSessionOrder *order = g_hash_table_lookup (self->orders, cell);
+  const FhStepState state = fh_step_get_state (step);
 
-  if (answer != NULL)
-    tell (self, fh_session_answer_new_answer (order, answer));
+  if (state == FH_STEP_RUNNING)
+    {
+      begin_step (self, step);
+      return;
+    }
+  if (state == FH_STEP_FINISHED)
+    finish_step (self, step, order);
+  else if (state == FH_STEP_REFUSED)
+    refuse (self, order, fh_step_get_note (step));
   else
     refuse (self, order, "The cell ended before this was done.");
   g_hash_table_remove (self->orders, cell);
+  close_if_idle (self);
 }
 
 static void
@@ -204,14 +239,14 @@ reply (Command *self, const FhSessionOrder *order)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!fh_cells_reply (self->cells, order->call, order->value, order->error, &error))
+  if (!fh_series_reply (self->series, order->call, order->value, order->error, &error))
     refuse (self, order, error->message);
 }
 
 static void
 interrupt (Command *self, const FhSessionOrder *order)
 {
-  if (fh_cells_interrupt (self->cells))
+  if (fh_series_interrupt (self->series, NULL))
     tell_done (self, order, "done");
   else
     refuse (self, order, "Nothing is running.");
@@ -226,8 +261,11 @@ push (Command *self, FhSessionOrder *order)
   FhCell *cell = order->cell;
 
   g_hash_table_insert (self->orders, cell, order);
-  if (fh_cells_has_call (self->cells) ? fh_cells_ask (self->cells, cell, &error)
-                                      : fh_cells_push (self->cells, cell, &error))
+  if (fh_series_has_call (self->series))
+    fh_series_ask (self->series, cell, &error);
+  else
+    fh_series_push (self->series, cell, FALSE, &error);
+  if (error == NULL)
     return;
   refuse (self, order, error->message);
   g_hash_table_remove (self->orders, cell);
@@ -250,7 +288,7 @@ static void
 close_down (Command *self)
 {
   self->is_closing = TRUE;
-  fh_cells_refuse_calls (self->cells, "the session is being closed");
+  fh_series_refuse_calls (self->series, "the session is being closed");
   close_if_idle (self);
 }
 
@@ -310,7 +348,7 @@ signal_cb (int fd, GIOCondition condition, gpointer user_data)
   Command *self = user_data;
   const int number = fh_stop_signals_take ();
 
-  if (number == SIGINT && self->cells != NULL && fh_cells_interrupt (self->cells))
+  if (number == SIGINT && fh_series_interrupt (self->series, NULL))
     return G_SOURCE_CONTINUE;
   if (number == 0)
     return G_SOURCE_CONTINUE;
@@ -335,39 +373,41 @@ converse (Command *self)
 }
 
 static void
-connect (Command *self)
+saved_cb (FhRecorder *recorder,
+          FhSeries *series,
+          FhStep *step,
+          gint64 id,
+          const char *problem,
+          Command *self)
 {
-  g_signal_connect (self->cells, "started", G_CALLBACK (started_cb), self);
-  g_signal_connect (self->cells, "finished", G_CALLBACK (finished_cb), self);
-  g_signal_connect (self->cells, "restarted", G_CALLBACK (restarted_cb), self);
-  g_signal_connect (self->cells, "refused", G_CALLBACK (refused_cb), self);
-  g_signal_connect (self->cells, "call", G_CALLBACK (call_cb), self);
-  g_signal_connect (self->cells, "answered", G_CALLBACK (answered_cb), self);
-  g_signal_connect_swapped (self->cells, "idle", G_CALLBACK (close_if_idle), self);
+  if (problem != NULL)
+    fh_message (_ ("This session is not in the history: %s"), problem);
 }
 
 static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+begin (Command *self, FhHistory *history)
 {
-  Command *self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  self->is_saved = TRUE;
-  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
-    fh_message (_ ("This session is not in the history: %s"), error->message);
+  self->executor = fh_executor_new (NULL, NULL);
+  self->series =
+      fh_series_new_session (self->executor, self->line->options, FH_AFTER_FAILURE_GO_ON);
+  self->recorder = fh_recorder_new (history);
+  fh_recorder_follow (self->recorder, self->series, FH_RECORD_SESSION, NULL, NULL, NULL);
+  g_signal_connect (self->recorder, "saved", G_CALLBACK (saved_cb), self);
+  g_signal_connect (self->series, "step-changed", G_CALLBACK (step_cb), self);
+  g_signal_connect (self->series, "call", G_CALLBACK (call_cb), self);
+  fh_series_start (self->series);
 }
 
 /* The history may be busy. A second signal does not wait for it. */
 static void
 save (Command *self)
 {
-  fh_series_record_save_async (self->record, saved_cb, self);
   /* If there is nothing to save, this is known at once. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  while (!self->is_saved && self->n_signals < 2)
+  while (fh_recorder_get_busy (self->recorder) && self->n_signals < 2)
     g_main_context_iteration (NULL, TRUE);
-  if (!self->is_saved)
+  if (fh_recorder_get_busy (self->recorder))
     fh_message (_ ("This ended before the history had kept everything: runs or sessions may be "
                    "missing there."));
 }
@@ -375,25 +415,18 @@ save (Command *self)
 static void
 finish (Command *self)
 {
-  FhRun *run = fh_cells_get_run (self->cells);
-
-  if (run != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (run, self);
-      g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
-    }
-  g_signal_handlers_disconnect_by_data (self->cells, self);
-  g_clear_object (&self->cells);
-  fh_executor_end (self->executor);
-  if (self->record != NULL)
-    save (self);
+  g_signal_handlers_disconnect_by_data (self->series, self);
+  forget_run (self);
+  fh_command_loop_end (self->executor, self->series);
+  save (self);
   g_source_remove (self->signals);
 }
 
 static void
 clear (Command *self)
 {
-  g_clear_object (&self->record);
+  g_object_unref (self->recorder);
+  g_object_unref (self->series);
   g_hash_table_unref (self->orders);
   if (self->folder >= 0)
     close (self->folder);
@@ -419,14 +452,9 @@ fh_command_session (int argc, char **argv)
     }
   self.line = line;
   self.loop = g_main_loop_new (NULL, FALSE);
-  self.executor = fh_executor_new (NULL, NULL);
   self.orders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fh_session_order_free);
   history = fh_history_new (NULL);
-  if (!line->options->no_history)
-    self.record = fh_series_record_new (history, line->options);
-  self.cells = fh_cells_new (self.executor, self.record);
-  fh_cells_set_options (self.cells, line->options);
-  connect (&self);
+  begin (&self, history);
   converse (&self);
   finish (&self);
   clear (&self);

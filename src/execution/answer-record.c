@@ -22,32 +22,32 @@ dup_place (const FhAnswerBlock *block)
 }
 
 static void
-started_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
+started_cb (FhAnswerRun *answer, guint index, FhRun *run, FhOldSeriesRecord *record)
 {
   const FhAnswerBlock *block = get_block (answer, index);
 
-  fh_series_record_begin_block (record, block->number, block->line, run);
+  fh_old_series_record_begin_block (record, block->number, block->line, run);
 }
 
 static void
-finished_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
+finished_cb (FhAnswerRun *answer, guint index, FhRun *run, FhOldSeriesRecord *record)
 {
   g_autofree char *place = dup_place (get_block (answer, index));
 
-  fh_series_record_end_block (record, place);
+  fh_old_series_record_end_block (record, place);
 }
 
 static void
-say (FhSeriesRecord *record, const FhAnswerBlock *block, const char *text)
+say (FhOldSeriesRecord *record, const FhAnswerBlock *block, const char *text)
 {
   g_autofree char *place = dup_place (block);
   g_autofree char *line = g_strdup_printf ("%s: %s", place, text);
 
-  fh_series_record_say (record, g_strdelimit (line, "\n", ' '));
+  fh_old_series_record_say (record, g_strdelimit (line, "\n", ' '));
 }
 
 static void
-saved_cb (FhAnswerRun *answer, guint index, FhSeriesRecord *record)
+saved_cb (FhAnswerRun *answer, guint index, FhOldSeriesRecord *record)
 {
   const FhAnswerBlock *block = get_block (answer, index);
   g_autofree char *text = fh_answer_block_dup_saved (block);
@@ -56,20 +56,20 @@ saved_cb (FhAnswerRun *answer, guint index, FhSeriesRecord *record)
 }
 
 static void
-refused_cb (FhAnswerRun *answer, guint index, const char *message, FhSeriesRecord *record)
+refused_cb (FhAnswerRun *answer, guint index, const char *message, FhOldSeriesRecord *record)
 {
   say (record, get_block (answer, index), message);
-  fh_series_record_refuse (record, message);
+  fh_old_series_record_refuse (record, message);
 }
 
 static void
-done_cb (FhAnswerRun *answer, FhSeriesRecord *record)
+done_cb (FhAnswerRun *answer, FhOldSeriesRecord *record)
 {
   g_autoptr (FhResultFiles) files = fh_answer_run_dup_files (answer);
 
-  fh_series_record_set_files (record, files, fh_answer_run_get_changes (answer));
+  fh_old_series_record_set_files (record, files, fh_answer_run_get_changes (answer));
   if (fh_answer_run_get_exit_status (answer) == FH_ANSWER_STOPPED)
-    fh_series_record_refuse (record, NULL);
+    fh_old_series_record_refuse (record, NULL);
 }
 
 /* The entry has one: that of the first block which could be run. */
@@ -86,11 +86,11 @@ choose_language (GPtrArray *blocks)
   return fh_language_lookup ("python");
 }
 
-FhSeriesRecord *
+FhOldSeriesRecord *
 fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title, const char *text)
 {
   GPtrArray *blocks;
-  FhSeriesRecord *record;
+  FhOldSeriesRecord *record;
 
   g_return_val_if_fail (FH_IS_ANSWER_RUN (answer), NULL);
   g_return_val_if_fail (text != NULL, NULL);
@@ -98,11 +98,11 @@ fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title
   blocks = fh_answer_run_get_blocks (answer);
   if (blocks->len == 0)
     return NULL;
-  record = fh_series_record_new_answer (history,
-                                        fh_answer_run_get_options (answer),
-                                        choose_language (blocks),
-                                        title,
-                                        text);
+  record = fh_old_series_record_new_answer (history,
+                                            fh_answer_run_get_options (answer),
+                                            choose_language (blocks),
+                                            title,
+                                            text);
   g_signal_connect_object (answer, "started", G_CALLBACK (started_cb), record, 0);
   g_signal_connect_object (answer, "finished", G_CALLBACK (finished_cb), record, 0);
   g_signal_connect_object (answer, "saved", G_CALLBACK (saved_cb), record, 0);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "answer-run.h"
-#include "series-record.h"
+#include "old-series-record.h"
 
 G_BEGIN_DECLS
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * as source, and each block that is run as a run that belongs to it. To be made before the answer
  * is started and before others listen to it, and saved when it is done; NULL for an answer without
  * blocks. `history`: NULL if it is not to be kept. `title`: nullable. (transfer full) */
-FhSeriesRecord *
+FhOldSeriesRecord *
 fh_answer_record_new (FhAnswerRun *answer, FhHistory *history, const char *title, const char *text);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ struct _FhCells
   GObject parent_instance;
 
   FhExecutor *executor;
-  FhSeriesRecord *record; /* nullable */
+  FhOldSeriesRecord *record; /* nullable */
   FhRunOptions *options;
   GQueue waiting;
   guint turn; /* source of the next one */
@@ -187,7 +187,7 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhCells *self)
   forget_run (self);
   tell_if_restarted (self, cell, run);
   if (cell->kind == FH_CELL_EXECUTE && self->record != NULL)
-    fh_series_record_add (self->record, fh_run_get_request (run), result);
+    fh_old_series_record_add (self->record, fh_run_get_request (run), result);
   if (cell->is_kept && fh_run_result_get_status (result) == FH_RUN_STATUS_OK)
     keep (self, cell);
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, cell, run);
@@ -481,7 +481,7 @@ fh_cells_init (FhCells *self)
 }
 
 FhCells *
-fh_cells_new (FhExecutor *executor, FhSeriesRecord *record)
+fh_cells_new (FhExecutor *executor, FhOldSeriesRecord *record)
 {
   FhCells *self;
 

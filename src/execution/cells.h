@@ -3,7 +3,7 @@
 
 #include "cell.h"
 #include "executor.h"
-#include "series-record.h"
+#include "old-series-record.h"
 
 G_BEGIN_DECLS
 
@@ -26,7 +26,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhCells, fh_cells, FH, CELLS, GObject)
 
 /* Runs by `executor`. `record`: nullable; gets every cell that executes code. */
-FhCells *fh_cells_new (FhExecutor *executor, FhSeriesRecord *record);
+FhCells *fh_cells_new (FhExecutor *executor, FhOldSeriesRecord *record);
 
 /* Of the cells that start from now on; the next one gets a new interpreter if they differ in more
  * than limits of time and output. */

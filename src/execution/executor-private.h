@@ -13,7 +13,7 @@ struct _FhExecutor
   GObject parent_instance;
 
   FhProbes *probes;
-  FhRecorder *recorder; /* nullable */
+  FhOldRecorder *recorder; /* nullable */
 
   FhRunOptions *options;    /* of the next run; nullable */
   FhProtection *protection; /* of the next run; nullable */

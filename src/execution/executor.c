@@ -212,7 +212,7 @@ fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, g
   self->run = fh_sandbox_run (self->sandbox, request);
   g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (update_cb), self);
   if (self->recorder != NULL)
-    fh_recorder_watch (self->recorder, self->run, page_id, keep);
+    fh_old_recorder_watch (self->recorder, self->run, page_id, keep);
   fh_executor_update_state (self, FALSE);
   return g_object_ref (self->run);
 }
@@ -392,7 +392,7 @@ fh_executor_init (FhExecutor *self)
 }
 
 FhExecutor *
-fh_executor_new (FhProbes *probes, FhRecorder *recorder)
+fh_executor_new (FhProbes *probes, FhOldRecorder *recorder)
 {
   FhExecutor *self = g_object_new (FH_TYPE_EXECUTOR, NULL);
 

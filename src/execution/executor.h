@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "old-recorder.h"
 #include "probes.h"
-#include "recorder.h"
 #include "warm-start.h"
 
 G_BEGIN_DECLS
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhExecutor, fh_executor, FH, EXECUTOR, GObject)
 
 /* `probes`: NULL for its own. `recorder`: nullable. */
-FhExecutor *fh_executor_new (FhProbes *probes, FhRecorder *recorder);
+FhExecutor *fh_executor_new (FhProbes *probes, FhOldRecorder *recorder);
 
 /* What the next run will be like; NULL for options that cannot be used. A container is probed a
  * moment later, not while its options are being typed. */
@@ -36,7 +36,7 @@ FhProtection *fh_executor_get_protection (FhExecutor *self);
 void fh_executor_reset_cells (FhExecutor *self);
 
 /* Starts a run and ends the one before. Never fails here, see fh_sandbox_run.
- * `page_id`, `keep`: see fh_recorder_watch. (transfer full) */
+ * `page_id`, `keep`: see fh_old_recorder_watch. (transfer full) */
 FhRun *
 fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, gboolean keep);
 

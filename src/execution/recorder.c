@@ -3,6 +3,8 @@
 
 #include "recorder.h"
 
+#include "signals.h"
+
 enum
 {
   PROP_KEEP_HISTORY = 1,
@@ -13,7 +15,8 @@ enum
 
 enum
 {
-  SIGNAL_RUN_FINISHED,
+  SIGNAL_FINISHED,
+  SIGNAL_SAVED,
   SIGNAL_FAILED,
   SIGNAL_NOTICE,
   N_SIGNALS
@@ -22,7 +25,6 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* `pending` counts runs that go on and results that are being saved. */
 struct _FhRecorder
 {
   GObject parent_instance;
@@ -30,39 +32,66 @@ struct _FhRecorder
   FhHistory *history;
   gboolean keep_history;
   int history_size;
-  guint pending;
+  GPtrArray *followed; /* (element-type Followed) */
+  guint n_pending;     /* calls of the history that go on */
+  gboolean is_busy;    /* as it was notified */
 };
 
 G_DEFINE_FINAL_TYPE (FhRecorder, fh_recorder, G_TYPE_OBJECT)
 
-/* One watched run. It lives until the run has finished, and keeps the recorder alive until then. */
+/* A series that is not yet saved. It keeps the recorder alive until then. */
 typedef struct
 {
   FhRecorder *recorder;
-  FhRun *run;
-  char *page_id;
-  gboolean keep;
-  gulong handler;
-} Watch;
+  FhSeries *series;
+  FhSeriesRecord *record;
+  FhRecordForm form;
+  char *tab_id; /* nullable */
+} Followed;
 
 static void
-watch_free (Watch *watch)
+followed_free (Followed *followed)
 {
-  g_clear_signal_handler (&watch->handler, watch->run);
-  g_object_unref (watch->run);
-  g_object_unref (watch->recorder);
-  g_free (watch->page_id);
-  g_free (watch);
+  g_signal_handlers_disconnect_by_data (followed->series, followed);
+  g_signal_handlers_disconnect_by_data (followed->record, followed);
+  g_object_unref (followed->record);
+  g_object_unref (followed->series);
+  g_object_unref (followed->recorder);
+  g_free (followed->tab_id);
+  g_free (followed);
+}
+
+gboolean
+fh_recorder_get_busy (FhRecorder *self)
+{
+  g_return_val_if_fail (FH_IS_RECORDER (self), FALSE);
+
+  for (guint i = 0; i < self->followed->len; i++)
+    {
+      const Followed *followed = g_ptr_array_index (self->followed, i);
+
+      if (fh_series_get_state (followed->series) != FH_SERIES_READY)
+        return TRUE;
+    }
+  return self->n_pending > 0;
 }
 
 static void
-add_pending (FhRecorder *self, int change)
+notify_busy (FhRecorder *self)
 {
-  gboolean was_busy = self->pending > 0;
+  const gboolean is_busy = fh_recorder_get_busy (self);
 
-  self->pending += (guint) change;
-  if (was_busy != (self->pending > 0))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+  if (self->is_busy == is_busy)
+    return;
+  self->is_busy = is_busy;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void
+end_pending (FhRecorder *self)
+{
+  self->n_pending--;
+  notify_busy (self);
 }
 
 static void
@@ -73,51 +102,61 @@ pruned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
     g_debug ("Old runs could not be removed: %s", error->message);
-  add_pending (self, -1);
+  end_pending (self);
 }
 
 static void
-added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+prune (FhRecorder *self)
 {
-  g_autoptr (FhRecorder) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (fh_history_add_finish (FH_HISTORY (source), result, &error) < 0)
-    {
-      g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
-      add_pending (self, -1);
-    }
-  else if (self->history_size > 0)
-    fh_history_prune_async (self->history,
-                            (guint) self->history_size,
-                            NULL,
-                            pruned_cb,
-                            g_object_ref (self));
-  else
-    add_pending (self, -1);
-}
-
-static void
-result_cb (FhRun *run, GParamSpec *pspec, gpointer user_data)
-{
-  Watch *watch = user_data;
-  FhRecorder *self = watch->recorder;
-  FhRunResult *result = fh_run_get_result (run);
-
-  if (result == NULL)
+  if (self->history_size <= 0)
     return;
-
-  g_signal_emit (self, signals[SIGNAL_RUN_FINISHED], 0, run, watch->page_id);
-  if (watch->keep && self->keep_history)
-    fh_history_add_async (self->history,
-                          fh_run_get_request (run),
-                          result,
+  self->n_pending++;
+  fh_history_prune_async (self->history,
+                          (guint) self->history_size,
                           NULL,
-                          added_cb,
+                          pruned_cb,
                           g_object_ref (self));
-  else
-    add_pending (self, -1);
-  watch_free (watch);
+}
+
+static void
+saved_cb (Followed *followed, FhStep *step, gint64 id, const char *problem)
+{
+  g_autoptr (FhRecorder) self = g_object_ref (followed->recorder);
+
+  if (id > 0)
+    prune (self);
+  g_signal_emit (self, signals[SIGNAL_SAVED], 0, followed->series, step, id, problem);
+  if (problem != NULL)
+    g_signal_emit (self, signals[SIGNAL_FAILED], 0, problem);
+}
+
+static void
+finished_cb (Followed *followed)
+{
+  FhRunRequest *request = fh_series_record_get_request (followed->record);
+
+  if (request != NULL && followed->form != FH_RECORD_SESSION)
+    g_signal_emit (followed->recorder,
+                   signals[SIGNAL_FINISHED],
+                   0,
+                   request,
+                   fh_series_record_get_result (followed->record),
+                   followed->tab_id);
+}
+
+static void
+complete_cb (Followed *followed)
+{
+  g_autoptr (FhRecorder) self = g_object_ref (followed->recorder);
+
+  g_ptr_array_remove (self->followed, followed);
+  notify_busy (self);
+}
+
+static void
+state_cb (Followed *followed)
+{
+  notify_busy (followed->recorder);
 }
 
 static void
@@ -126,16 +165,54 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhRecorder) self = user_data;
   g_autofree char *notice = NULL;
 
-  /* The first run that is saved reports the error. */
+  /* The first entry that is saved reports the error. */
   if (fh_history_open_finish (FH_HISTORY (source), result, &notice, NULL) && notice != NULL)
     g_signal_emit (self, signals[SIGNAL_NOTICE], 0, notice);
-  add_pending (self, -1);
+  end_pending (self);
 }
 
 static void
 notice_cb (FhRecorder *self, const char *notice)
 {
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, notice);
+}
+
+void
+fh_recorder_open (FhRecorder *self)
+{
+  g_return_if_fail (FH_IS_RECORDER (self));
+
+  self->n_pending++;
+  notify_busy (self);
+  fh_history_open_async (self->history, NULL, opened_cb, g_object_ref (self));
+}
+
+FhSeriesRecord *
+fh_recorder_follow (FhRecorder *self,
+                    FhSeries *series,
+                    FhRecordForm form,
+                    const char *title,
+                    const char *text,
+                    const char *tab_id)
+{
+  Followed *followed;
+  gboolean keeps;
+
+  g_return_val_if_fail (FH_IS_RECORDER (self) && FH_IS_SERIES (series), NULL);
+
+  keeps = self->keep_history && !fh_series_get_options (series)->no_history;
+  followed = g_new0 (Followed, 1);
+  followed->recorder = g_object_ref (self);
+  followed->series = g_object_ref (series);
+  followed->record = fh_series_record_new (series, keeps ? self->history : NULL, form, title, text);
+  followed->form = form;
+  followed->tab_id = g_strdup (tab_id);
+  g_ptr_array_add (self->followed, followed);
+  g_signal_connect_swapped (followed->record, "finished", G_CALLBACK (finished_cb), followed);
+  g_signal_connect_swapped (followed->record, "saved", G_CALLBACK (saved_cb), followed);
+  g_signal_connect_swapped (followed->record, "complete", G_CALLBACK (complete_cb), followed);
+  g_signal_connect_swapped (series, "notify::state", G_CALLBACK (state_cb), followed);
+  return followed->record;
 }
 
 static void
@@ -178,27 +255,14 @@ fh_recorder_set_property (GObject *object, guint id, const GValue *value, GParam
 }
 
 static void
-fh_recorder_dispose (GObject *object)
+fh_recorder_finalize (GObject *object)
 {
-  g_clear_object (&FH_RECORDER (object)->history);
+  FhRecorder *self = FH_RECORDER (object);
 
-  G_OBJECT_CLASS (fh_recorder_parent_class)->dispose (object);
-}
+  g_object_unref (self->history);
+  g_ptr_array_unref (self->followed);
 
-static guint
-new_signal (const char *name, guint n_params, GType first, GType second)
-{
-  return g_signal_new (name,
-                       FH_TYPE_RECORDER,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       first,
-                       second);
+  G_OBJECT_CLASS (fh_recorder_parent_class)->finalize (object);
 }
 
 static void
@@ -207,7 +271,7 @@ fh_recorder_class_init (FhRecorderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_READABLE;
 
-  object_class->dispose = fh_recorder_dispose;
+  object_class->finalize = fh_recorder_finalize;
   object_class->get_property = fh_recorder_get_property;
   object_class->set_property = fh_recorder_set_property;
 
@@ -218,15 +282,28 @@ fh_recorder_class_init (FhRecorderClass *klass)
   properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[SIGNAL_RUN_FINISHED] = new_signal ("run-finished", 2, FH_TYPE_RUN, G_TYPE_STRING);
-  signals[SIGNAL_FAILED] = new_signal ("failed", 1, G_TYPE_STRING, G_TYPE_NONE);
-  signals[SIGNAL_NOTICE] = new_signal ("notice", 1, G_TYPE_STRING, G_TYPE_NONE);
+  signals[SIGNAL_FINISHED] = fh_signal_new ("finished",
+                                            FH_TYPE_RECORDER,
+                                            3,
+                                            FH_TYPE_RUN_REQUEST,
+                                            FH_TYPE_RUN_RESULT,
+                                            G_TYPE_STRING);
+  signals[SIGNAL_SAVED] = fh_signal_new ("saved",
+                                         FH_TYPE_RECORDER,
+                                         4,
+                                         FH_TYPE_SERIES,
+                                         FH_TYPE_STEP,
+                                         G_TYPE_INT64,
+                                         G_TYPE_STRING);
+  signals[SIGNAL_FAILED] = fh_signal_new ("failed", FH_TYPE_RECORDER, 1, G_TYPE_STRING);
+  signals[SIGNAL_NOTICE] = fh_signal_new ("notice", FH_TYPE_RECORDER, 1, G_TYPE_STRING);
 }
 
 static void
 fh_recorder_init (FhRecorder *self)
 {
   self->keep_history = TRUE;
+  self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
 }
 
 FhRecorder *
@@ -240,57 +317,4 @@ fh_recorder_new (FhHistory *history)
   self->history = g_object_ref (history);
   g_signal_connect_object (history, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
   return self;
-}
-
-void
-fh_recorder_open (FhRecorder *self)
-{
-  g_return_if_fail (FH_IS_RECORDER (self));
-
-  add_pending (self, 1);
-  fh_history_open_async (self->history, NULL, opened_cb, g_object_ref (self));
-}
-
-void
-fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean keep)
-{
-  Watch *watch;
-
-  g_return_if_fail (FH_IS_RECORDER (self));
-  g_return_if_fail (FH_IS_RUN (run));
-
-  watch = g_new0 (Watch, 1);
-  watch->recorder = g_object_ref (self);
-  watch->run = g_object_ref (run);
-  watch->page_id = g_strdup (page_id);
-  watch->keep = keep;
-  watch->handler = g_signal_connect (run, "notify::result", G_CALLBACK (result_cb), watch);
-  add_pending (self, 1);
-  if (fh_run_get_result (run) != NULL)
-    result_cb (run, NULL, watch);
-}
-
-gint64
-fh_recorder_save (FhRecorder *self, FhRun *run)
-{
-  g_autoptr (GError) error = NULL;
-  gint64 id;
-
-  g_return_val_if_fail (FH_IS_RECORDER (self), -1);
-  g_return_val_if_fail (FH_IS_RUN (run) && fh_run_get_result (run) != NULL, -1);
-
-  while (self->pending > 0)
-    g_main_context_iteration (NULL, TRUE);
-  id = fh_history_add (self->history, fh_run_get_request (run), fh_run_get_result (run), &error);
-  if (id < 0)
-    g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
-  return id;
-}
-
-gboolean
-fh_recorder_get_busy (FhRecorder *self)
-{
-  g_return_val_if_fail (FH_IS_RECORDER (self), FALSE);
-
-  return self->pending > 0;
 }

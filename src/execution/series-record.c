@@ -1,25 +1,174 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "series-record-private.h"
+#include "series-record.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* More are run, but not kept. */
+#include "signals.h"
+
+/* More cells and blocks are run, but not kept. */
 #define MAX_CELLS      10000
 #define MAX_CELL_BYTES ((gsize) 256 << 20)
-/* Of the source of all cells. */
+/* The size of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
+
+typedef enum
+{
+  NOT_RESERVED,
+  RESERVING,
+  RESERVED,
+} Reservation;
+
+/* A cell or block that waits until the id of its entry is known. */
+typedef struct
+{
+  FhRunRequest *request;
+  FhRunResult *result;
+} Part;
+
+struct _FhSeriesRecord
+{
+  GObject parent_instance;
+
+  FhSeries *series;   /* until all is saved */
+  FhHistory *history; /* nullable */
+  FhRecordForm form;
+  FhRunOptions *options; /* as they were at the start */
+  char *title;           /* nullable */
+  guint n_saving;        /* calls of the history that go on */
+  gint64 saved_id;
+  gboolean is_done; /* the series is */
+
+  Reservation reservation;
+  gint64 id; /* the reserved one; -1: not possible */
+  GQueue parts;
+  guint n_cells;
+  gsize cell_bytes;
+  const FhLanguage *language; /* that of the first block which has one; nullable */
+  gboolean has_steps;         /* there was something to run */
+  GString *source;
+  FhOutputLog *table;
+  FhAttemptLog *attempts; /* of the blocks of an answer */
+  FhAttemptPart part;     /* those of the block that runs */
+  GDateTime *started_at;
+  gint64 begin;
+  FhRunResult *last; /* nullable: all were protected as this one was */
+
+  FhRunRequest *request; /* nullable */
+  FhRunResult *result;   /* nullable */
+};
+
+enum
+{
+  SIGNAL_FINISHED,
+  SIGNAL_SAVED,
+  SIGNAL_COMPLETE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
 
 static void
-pending_free (Pending *pending)
+part_free (Part *part)
 {
-  g_object_unref (pending->request);
-  g_object_unref (pending->result);
-  g_free (pending);
+  g_object_unref (part->request);
+  g_object_unref (part->result);
+  g_free (part);
+}
+
+static void
+tell_saved (FhSeriesRecord *self, FhStep *step, gint64 id, const char *problem)
+{
+  if (id > 0)
+    self->saved_id = id;
+  g_signal_emit (self, signals[SIGNAL_SAVED], 0, step, id, problem);
+}
+
+static void
+complete_if_saved (FhSeriesRecord *self)
+{
+  g_autoptr (FhSeries) series = NULL;
+
+  if (!self->is_done || self->n_saving > 0 || self->series == NULL)
+    return;
+  series = g_steal_pointer (&self->series);
+  g_signal_handlers_disconnect_by_data (series, self);
+  g_signal_emit (self, signals[SIGNAL_COMPLETE], 0);
+}
+
+/* An entry on its way into the history. */
+typedef struct
+{
+  FhSeriesRecord *record;
+  FhStep *step; /* nullable */
+} Saving;
+
+static Saving *
+begin_saving (FhSeriesRecord *self, FhStep *step)
+{
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->record = g_object_ref (self);
+  g_set_object (&saving->step, step);
+  self->n_saving++;
+  return saving;
+}
+
+static void
+added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saving *saving = user_data;
+  g_autoptr (FhSeriesRecord) self = saving->record;
+  g_autoptr (FhStep) step = saving->step;
+  g_autoptr (GError) error = NULL;
+  const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, &error);
+
+  g_free (saving);
+  tell_saved (self, step, id, error != NULL ? error->message : NULL);
+  self->n_saving--;
+  complete_if_saved (self);
+}
+
+static void
+keep_run (FhSeriesRecord *self, FhStep *step, FhRunRequest *request, FhRunResult *result)
+{
+  g_set_object (&self->request, request);
+  g_set_object (&self->result, result);
+  if (self->history == NULL)
+    tell_saved (self, step, -1, NULL);
+  else
+    fh_history_add_async (self->history,
+                          request,
+                          result,
+                          NULL,
+                          added_cb,
+                          begin_saving (self, step));
+}
+
+static const char *
+name_backend (FhSeriesRecord *self)
+{
+  return self->options->in_container ? "container" : "native";
+}
+
+/* A program that a person refused is kept, too. */
+static void
+keep_refusal (FhSeriesRecord *self, FhStep *step)
+{
+  const FhRunOutcome outcome = fh_series_get_outcome (self->series);
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (FhRunResult) result =
+      fh_run_result_new (&(FhRunResultParts){ .outcome = &outcome,
+                                              .output = output,
+                                              .started_at = self->started_at,
+                                              .backend = name_backend (self),
+                                              .tier = "" });
+
+  keep_run (self, step, fh_step_get_request (step), result);
 }
 
 static void
@@ -83,17 +232,86 @@ copy_output (FhSeriesRecord *self, FhOutputLog *output)
     add_line (self, "\n");
 }
 
-void
-fh_series_record_say (FhSeriesRecord *self, const char *line)
+static void
+write_parts (FhSeriesRecord *self)
 {
-  g_autofree char *row = NULL;
+  Part *part;
 
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
-  g_return_if_fail (line != NULL);
+  while ((part = g_queue_pop_head (&self->parts)) != NULL)
+    {
+      const FhRunOutcome *outcome = fh_run_result_get_outcome (part->result);
 
-  row = g_strdup_printf ("\t%s\n", line);
-  g_strdelimit (row + 1, "\t\r", ' ');
-  add_line (self, row);
+      if (self->id >= 0)
+        fh_history_add_sample_async (self->history,
+                                     self->id,
+                                     part->request,
+                                     part->result,
+                                     fh_run_status_to_string (outcome->status),
+                                     NULL,
+                                     NULL);
+      part_free (part);
+    }
+}
+
+/* The history does things in the order in which they are asked for, so that all parts are there
+ * before the whole. */
+static void
+save_whole (FhSeriesRecord *self)
+{
+  fh_history_add_reserved_async (self->history,
+                                 MAX (self->id, 0),
+                                 self->request,
+                                 self->result,
+                                 NULL,
+                                 added_cb,
+                                 begin_saving (self, NULL));
+}
+
+static void
+reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSeriesRecord) self = user_data;
+
+  self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
+  self->reservation = RESERVED;
+  write_parts (self);
+  if (self->is_done && self->request != NULL)
+    save_whole (self);
+  self->n_saving--;
+  complete_if_saved (self);
+}
+
+static void
+keep_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  Part *part = g_new (Part, 1);
+
+  part->request = g_object_ref (request);
+  part->result = g_object_ref (result);
+  g_queue_push_tail (&self->parts, part);
+  if (self->reservation == RESERVED)
+    write_parts (self);
+  if (self->reservation != NOT_RESERVED)
+    return;
+  self->reservation = RESERVING;
+  self->n_saving++;
+  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
+}
+
+static void
+add_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  FhOutputLog *output = fh_run_result_get_output (result);
+  const gsize size = g_bytes_get_size (fh_run_request_get_source (request)) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDERR);
+
+  g_set_object (&self->last, result);
+  if (self->history == NULL || self->n_cells > MAX_CELLS ||
+      size > MAX_CELL_BYTES - self->cell_bytes)
+    return;
+  self->cell_bytes += size;
+  keep_part (self, request, result);
 }
 
 /* Cells begin with a line that says so; those of an editor have one already. */
@@ -103,58 +321,6 @@ begins_cell (const char *text)
   if (*text++ != '#')
     return FALSE;
   return g_str_has_prefix (text + strspn (text, " \t"), "%%");
-}
-
-static void
-write_pending (FhSeriesRecord *self)
-{
-  Pending *pending;
-
-  while ((pending = g_queue_pop_head (&self->pending)) != NULL)
-    {
-      const FhRunOutcome *outcome = fh_run_result_get_outcome (pending->result);
-
-      if (self->id >= 0)
-        fh_history_add_sample_async (self->history,
-                                     self->id,
-                                     pending->request,
-                                     pending->result,
-                                     fh_run_status_to_string (outcome->status),
-                                     NULL,
-                                     NULL);
-      pending_free (pending);
-    }
-}
-
-static void save (FhSeriesRecord *self, GTask *task);
-
-static void
-reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhSeriesRecord) self = user_data;
-  GTask *saving = g_steal_pointer (&self->saving);
-
-  self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
-  self->state = RESERVED;
-  write_pending (self);
-  if (saving != NULL)
-    save (self, saving);
-}
-
-static void
-keep_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
-{
-  Pending *pending = g_new (Pending, 1);
-
-  pending->request = g_object_ref (request);
-  pending->result = g_object_ref (result);
-  g_queue_push_tail (&self->pending, pending);
-  if (self->state == RESERVED)
-    write_pending (self);
-  if (self->state != NOT_RESERVED)
-    return;
-  self->state = RESERVING;
-  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
 }
 
 static void
@@ -168,62 +334,63 @@ add_source (FhSeriesRecord *self, const char *text)
 }
 
 static void
-add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+add_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  FhOutputLog *output = fh_run_result_get_output (result);
-  const gsize size = g_bytes_get_size (fh_run_request_get_source (request)) +
-                     fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
-                     fh_output_log_get_kept (output, FH_STREAM_STDERR);
-
-  self->sums.wall_us += outcome->wall_us;
-  self->sums.cpu_user_us += outcome->cpu_user_us;
-  self->sums.cpu_system_us += outcome->cpu_system_us;
-  self->sums.memory_peak = MAX (self->sums.memory_peak, outcome->memory_peak);
-  g_set_object (&self->last, result);
-  if (outcome->status != FH_RUN_STATUS_OK)
-    g_set_object (&self->failed, result);
-  if (self->history == NULL || self->n_cells > MAX_CELLS ||
-      size > MAX_CELL_BYTES - self->cell_bytes)
-    return;
-  self->cell_bytes += size;
-  keep_cell (self, request, result);
-}
-
-void
-fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
-{
-  g_autofree char *text = NULL;
-
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && !self->is_answer);
-  g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
+  g_autofree char *text = fh_run_request_dup_source_text (request);
 
   self->n_cells++;
-  text = fh_run_request_dup_source_text (request);
   add_row (self, NULL, result);
   add_source (self, text);
-  add (self, request, result);
+  add_part (self, request, result);
+}
+
+/* (transfer full) */
+static char *
+dup_place (const FhAnswerBlock *block)
+{
+  const char *name = block->language != NULL ? block->language->name : block->word;
+
+  /* Translators: the name of a language, the number of a line. */
+  return g_strdup_printf (_ ("%s, line %u"), name, block->line);
+}
+
+static void
+say_note (FhSeriesRecord *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  g_autofree char *place = block != NULL ? dup_place (block) : g_strdup ("");
+  g_autofree char *line = g_strdup_printf ("\t%s: %s", place, fh_step_get_note (step));
+  g_autofree char *row = NULL;
+
+  g_strdelimit (line + 1, "\t\r\n", ' ');
+  row = g_strconcat (line, "\n", NULL);
+  add_line (self, row);
+}
+
+static FhRun *
+find_run (FhSeriesRecord *self)
+{
+  return fh_step_get_run (fh_series_get_step (self->series));
 }
 
 static void
 follow_attempts (FhSeriesRecord *self)
 {
-  fh_attempt_log_follow (self->attempts, fh_run_get_attempts (self->run), &self->part);
+  fh_attempt_log_follow (self->attempts, fh_run_get_attempts (find_run (self)), &self->part);
 }
 
-void
-fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, FhRun *run)
+static void
+begin_block (FhSeriesRecord *self, FhStep *step)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer);
-  g_return_if_fail (number > 0 && line > 0 && FH_IS_RUN (run) && self->run == NULL);
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  FhRun *run = fh_step_get_run (step);
 
-  self->run = g_object_ref (run);
   self->part =
       (FhAttemptPart){ .position = g_list_model_get_n_items (G_LIST_MODEL (self->attempts)),
                        .n_dropped = fh_attempt_log_get_n_dropped (self->attempts),
-                       .time_us = self->sums.wall_us,
-                       .lines = line - 1,
-                       .block = number };
+                       .time_us = fh_series_get_outcome (self->series).wall_us,
+                       .lines = block->line - 1,
+                       .block = block->number };
   g_signal_connect_object (fh_run_get_attempts (run),
                            "items-changed",
                            G_CALLBACK (follow_attempts),
@@ -237,23 +404,154 @@ fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, Fh
                            G_CONNECT_SWAPPED);
 }
 
-void
-fh_series_record_end_block (FhSeriesRecord *self, const char *place)
+static void
+end_block (FhSeriesRecord *self, FhStep *step)
 {
-  g_autoptr (FhRun) run = NULL;
-  FhRunResult *result;
-
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->run != NULL);
+  FhRun *run = fh_step_get_run (step);
+  FhRunResult *result = fh_run_get_result (run);
+  g_autofree char *place = dup_place (fh_step_get_block (step));
 
   follow_attempts (self);
-  run = g_steal_pointer (&self->run);
   g_signal_handlers_disconnect_by_data (run, self);
   g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
-  result = fh_run_get_result (run);
   self->n_cells++;
   add_row (self, place, result);
   copy_output (self, fh_run_result_get_output (result));
-  add (self, fh_run_get_request (run), result);
+  add_part (self, fh_run_get_request (run), result);
+}
+
+static void
+take_runs (FhSeriesRecord *self, FhStep *step)
+{
+  FhRun *run = fh_step_get_run (step);
+
+  if (fh_step_get_state (step) == FH_STEP_FINISHED)
+    keep_run (self, step, fh_run_get_request (run), fh_run_get_result (run));
+  else if (fh_step_get_state (step) == FH_STEP_REFUSED && fh_step_get_request (step) != NULL)
+    keep_refusal (self, step);
+}
+
+static void
+take_block (FhSeriesRecord *self, FhStep *step)
+{
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  const FhStepState state = fh_step_get_state (step);
+
+  if (block == NULL)
+    return;
+  self->has_steps = TRUE;
+  if (self->language == NULL)
+    self->language = block->language;
+  if (state == FH_STEP_RUNNING)
+    begin_block (self, step);
+  else if (state == FH_STEP_FINISHED)
+    end_block (self, step);
+  else if (state == FH_STEP_SAVED || state == FH_STEP_REFUSED)
+    say_note (self, step);
+}
+
+static void
+take_cell (FhSeriesRecord *self, FhStep *step)
+{
+  FhRun *run = fh_step_get_run (step);
+
+  if (fh_step_get_state (step) != FH_STEP_FINISHED)
+    return;
+  self->has_steps = TRUE;
+  add_cell (self, fh_run_get_request (run), fh_run_get_result (run));
+}
+
+static void
+step_cb (FhSeriesRecord *self, FhStep *step)
+{
+  static void (*const takes[]) (FhSeriesRecord * self, FhStep * step) = {
+    [FH_RECORD_RUNS] = take_runs,
+    [FH_RECORD_ANSWER] = take_block,
+    [FH_RECORD_SESSION] = take_cell,
+  };
+
+  if (!fh_step_is_silent (step))
+    takes[self->form](self, step);
+}
+
+static FhRunRequest *
+new_request (FhSeriesRecord *self, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
+  /* Translators: %u is a number. */
+  g_autofree char *title = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
+      self->n_cells);
+
+  return fh_run_request_new (
+      &(FhRunRequestInit){ .language = self->language != NULL ? self->language
+                                                              : fh_language_lookup ("python"),
+                           .source = source,
+                           .title = self->form == FH_RECORD_ANSWER ? self->title : title,
+                           .options = self->options },
+      error);
+}
+
+static FhRunResult *
+new_result (FhSeriesRecord *self)
+{
+  FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
+  FhRunOutcome outcome = fh_series_get_outcome (self->series);
+  g_autoptr (FhResultFiles) files = NULL;
+
+  if (self->last != NULL)
+    parts = fh_run_result_get_parts (self->last);
+  /* An answer may have waited for a person meanwhile. */
+  if (self->form == FH_RECORD_SESSION)
+    {
+      outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
+      parts.files = NULL;
+    }
+  else
+    {
+      files = fh_series_dup_files (self->series);
+      parts.files = files;
+    }
+  if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
+    parts.changes = fh_series_get_changes (self->series);
+  fh_output_log_freeze (self->table);
+  parts.outcome = &outcome;
+  parts.output = self->table;
+  parts.attempts = self->attempts;
+  parts.started_at = self->started_at;
+  return fh_run_result_new (&parts);
+}
+
+static void
+sum_up (FhSeriesRecord *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->form == FH_RECORD_RUNS || !self->has_steps)
+    return;
+  self->request = new_request (self, &error);
+  if (self->request != NULL)
+    self->result = new_result (self);
+  else
+    tell_saved (self, NULL, -1, error->message);
+}
+
+/* This listens to the state, which is told before anyone hears that the series is done. */
+static void
+state_cb (FhSeriesRecord *self)
+{
+  G_GNUC_UNUSED g_autoptr (FhSeriesRecord) alive = g_object_ref (self);
+
+  if (fh_series_get_state (self->series) != FH_SERIES_DONE)
+    return;
+  sum_up (self);
+  g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+  self->is_done = TRUE;
+  if (self->form != FH_RECORD_RUNS && self->request != NULL && self->history == NULL)
+    tell_saved (self, NULL, -1, NULL);
+  else if (self->form != FH_RECORD_RUNS && self->request != NULL && self->reservation != RESERVING)
+    save_whole (self);
+  complete_if_saved (self);
 }
 
 FhAttemptLog *
@@ -264,164 +562,20 @@ fh_series_record_get_attempts (FhSeriesRecord *self)
   return self->attempts;
 }
 
-void
-fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes)
+FhRunRequest *
+fh_series_record_get_request (FhSeriesRecord *self)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
 
-  g_set_object (&self->files, files);
-  g_set_object (&self->changes, changes);
+  return self->request;
 }
 
-void
-fh_series_record_refuse (FhSeriesRecord *self, const char *message)
+FhRunResult *
+fh_series_record_get_result (FhSeriesRecord *self)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), NULL);
 
-  if (message == NULL)
-    {
-      self->sums.status = FH_RUN_STATUS_STOPPED;
-      self->sums.exit_code = -1;
-      return;
-    }
-  g_free (self->refusal);
-  self->refusal = g_strdup (message);
-}
-
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  FhSeriesRecord *self = g_task_get_source_object (task);
-  GError *error = NULL;
-
-  self->saved_id = fh_history_add_finish (FH_HISTORY (source), result, &error);
-  if (self->saved_id < 0)
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-/* Takes the task. The history does things in the order in which they are asked for, so that all
- * cells are there by then. */
-static void
-save (FhSeriesRecord *self, GTask *task)
-{
-  g_autoptr (FhRunResult) result = fh_series_record_dup_result (self);
-  GError *error = NULL;
-  g_autoptr (FhRunRequest) request = fh_series_record_dup_request (self, &error);
-
-  if (request == NULL)
-    {
-      g_task_return_error (task, error);
-      g_object_unref (task);
-      return;
-    }
-  fh_history_add_reserved_async (self->history,
-                                 MAX (self->id, 0),
-                                 request,
-                                 result,
-                                 NULL,
-                                 saved_cb,
-                                 task);
-}
-
-void
-fh_series_record_save_async (FhSeriesRecord *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (FH_IS_SERIES_RECORD (self));
-  g_return_if_fail (self->saving == NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, fh_series_record_save_async);
-  if (self->history == NULL || (self->last == NULL && self->refusal == NULL && !self->is_answer))
-    g_task_return_boolean (task, TRUE);
-  else if (self->state == RESERVING)
-    self->saving = g_steal_pointer (&task);
-  else
-    save (self, g_steal_pointer (&task));
-}
-
-gboolean
-fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-fh_series_record_finalize (GObject *object)
-{
-  FhSeriesRecord *self = FH_SERIES_RECORD (object);
-
-  g_clear_object (&self->history);
-  g_clear_object (&self->run);
-  g_queue_clear_full (&self->pending, (GDestroyNotify) pending_free);
-  g_string_free (self->source, TRUE);
-  fh_run_options_free (self->options);
-  g_object_unref (self->table);
-  g_object_unref (self->attempts);
-  g_date_time_unref (self->started_at);
-  g_clear_object (&self->last);
-  g_clear_object (&self->failed);
-  g_clear_object (&self->files);
-  g_clear_object (&self->changes);
-  g_free (self->refusal);
-  g_free (self->title);
-
-  G_OBJECT_CLASS (fh_series_record_parent_class)->finalize (object);
-}
-
-static void
-fh_series_record_class_init (FhSeriesRecordClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = fh_series_record_finalize;
-}
-
-static void
-fh_series_record_init (FhSeriesRecord *self)
-{
-  self->source = g_string_new (NULL);
-  self->table = fh_output_log_new ();
-  self->attempts = fh_attempt_log_new ();
-  self->started_at = g_date_time_new_now_utc ();
-  self->begin = g_get_monotonic_time ();
-  self->sums.signal = -1;
-}
-
-FhSeriesRecord *
-fh_series_record_new (FhHistory *history, const FhRunOptions *options)
-{
-  FhSeriesRecord *self;
-
-  g_return_val_if_fail (history == NULL || FH_IS_HISTORY (history), NULL);
-
-  self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
-  g_set_object (&self->history, history);
-  self->options = fh_run_options_copy (options);
-  self->language = fh_language_lookup ("python");
-  return self;
-}
-
-FhSeriesRecord *
-fh_series_record_new_answer (FhHistory *history,
-                             const FhRunOptions *options,
-                             const FhLanguage *language,
-                             const char *title,
-                             const char *text)
-{
-  FhSeriesRecord *self = fh_series_record_new (history, options);
-
-  g_return_val_if_fail (language != NULL && text != NULL, self);
-
-  self->is_answer = TRUE;
-  self->language = language;
-  self->title = g_strdup (title);
-  g_string_assign (self->source, text);
-  return self;
+  return self->result;
 }
 
 gint64
@@ -430,4 +584,75 @@ fh_series_record_get_id (FhSeriesRecord *self)
   g_return_val_if_fail (FH_IS_SERIES_RECORD (self), -1);
 
   return self->saved_id;
+}
+
+static void
+fh_series_record_finalize (GObject *object)
+{
+  FhSeriesRecord *self = FH_SERIES_RECORD (object);
+
+  g_clear_object (&self->series);
+  g_clear_object (&self->history);
+  fh_run_options_free (self->options);
+  g_free (self->title);
+  g_queue_clear_full (&self->parts, (GDestroyNotify) part_free);
+  g_string_free (self->source, TRUE);
+  g_object_unref (self->table);
+  g_object_unref (self->attempts);
+  g_date_time_unref (self->started_at);
+  g_clear_object (&self->last);
+  g_clear_object (&self->request);
+  g_clear_object (&self->result);
+
+  G_OBJECT_CLASS (fh_series_record_parent_class)->finalize (object);
+}
+
+static void
+fh_series_record_class_init (FhSeriesRecordClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = fh_series_record_finalize;
+
+  signals[SIGNAL_FINISHED] = fh_signal_new ("finished", type, 0);
+  signals[SIGNAL_SAVED] =
+      fh_signal_new ("saved", type, 3, FH_TYPE_STEP, G_TYPE_INT64, G_TYPE_STRING);
+  signals[SIGNAL_COMPLETE] = fh_signal_new ("complete", type, 0);
+}
+
+static void
+fh_series_record_init (FhSeriesRecord *self)
+{
+  self->saved_id = -1;
+  self->source = g_string_new (NULL);
+  self->table = fh_output_log_new ();
+  self->attempts = fh_attempt_log_new ();
+  self->started_at = g_date_time_new_now_utc ();
+  self->begin = g_get_monotonic_time ();
+}
+
+FhSeriesRecord *
+fh_series_record_new (FhSeries *series,
+                      FhHistory *history,
+                      FhRecordForm form,
+                      const char *title,
+                      const char *text)
+{
+  FhSeriesRecord *self;
+
+  g_return_val_if_fail (FH_IS_SERIES (series), NULL);
+  g_return_val_if_fail (history == NULL || FH_IS_HISTORY (history), NULL);
+  g_return_val_if_fail ((text != NULL) == (form == FH_RECORD_ANSWER), NULL);
+
+  self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
+  self->series = g_object_ref (series);
+  g_set_object (&self->history, history);
+  self->form = form;
+  self->options = fh_run_options_copy (fh_series_get_options (series));
+  self->title = g_strdup (title);
+  if (text != NULL)
+    g_string_assign (self->source, text);
+  g_signal_connect_object (series, "step-changed", G_CALLBACK (step_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (series, "notify::state", G_CALLBACK (state_cb), self, G_CONNECT_SWAPPED);
+  return self;
 }

@@ -2,54 +2,48 @@
 #pragma once
 
 #include "history.h"
-#include "run.h"
+#include "series.h"
 
 G_BEGIN_DECLS
 
-/* What there is of several runs that belong together, as the history keeps it: one entry, with a
- * table of them as output, and each as a run that belongs to it. It ended as the last of them that
- * failed did. */
+/* What the history keeps of a series. */
+typedef enum
+{
+  FH_RECORD_RUNS,    /* an entry for each step that was run, or that a person refused */
+  FH_RECORD_ANSWER,  /* one entry with the whole answer as source, and each block that was run as a
+                        run that belongs to it */
+  FH_RECORD_SESSION, /* the same, with the code of all cells as source; nothing if no cell was run
+                      */
+} FhRecordForm;
+
+/* Writes what a series does into the history, by itself, and keeps the series until that is done.
+ * The entry of an answer or a session has a table of its steps as output.
+ *
+ * Signals:
+ *   finished: the series is done; what it comes to is known, and not yet saved
+ *   saved (FhStep *step, gint64 id, const char *problem): the step, or the whole if it is NULL, is
+ * in the history with that id. -1: it is not, because of the problem, a sentence for people; or it
+ *     was not to be kept, if that is NULL
+ *   complete: nothing is left to save */
 #define FH_TYPE_SERIES_RECORD (fh_series_record_get_type ())
 G_DECLARE_FINAL_TYPE (FhSeriesRecord, fh_series_record, FH, SERIES_RECORD, GObject)
 
-/* Of a session: its source is that of the cells. */
-FhSeriesRecord *fh_series_record_new (FhHistory *history, const FhRunOptions *options);
-/* Of an answer, see answer-record.h. `history`: NULL if it is not to be kept. `title`: nullable.
- * `text`: all of it. */
-FhSeriesRecord *fh_series_record_new_answer (FhHistory *history,
-                                             const FhRunOptions *options,
-                                             const FhLanguage *language,
-                                             const char *title,
-                                             const char *text);
+/* To be made before the series starts and before others listen to it, so that they find here what
+ * they are told of. `history`: NULL if nothing is to be kept. `title`: of an answer; nullable.
+ * `text`: all of the answer; NULL for other forms. */
+FhSeriesRecord *fh_series_record_new (FhSeries *series,
+                                      FhHistory *history,
+                                      FhRecordForm form,
+                                      const char *title,
+                                      const char *text);
 
-void fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result);
-/* A block of an answer was started. `number`: from 1 on. `line`: of its first line of code in the
- * answer. */
-void fh_series_record_begin_block (FhSeriesRecord *self, guint number, guint line, FhRun *run);
-/* It has its result: what it has written follows its row. `place`: which it is. */
-void fh_series_record_end_block (FhSeriesRecord *self, const char *place);
-/* Those of all blocks, also of the one that goes on. Borrowed. */
+/* The attempts of all blocks of an answer, also of the one that runs. Borrowed. */
 FhAttemptLog *fh_series_record_get_attempts (FhSeriesRecord *self);
-/* What all of them have left. `changes`: of the project folder; nullable. */
-void
-fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes);
-/* Why nothing more was run: what was to come was not allowed or not possible. NULL: the user has
- * stopped it; how a run failed before counts more. */
-void fh_series_record_refuse (FhSeriesRecord *self, const char *message);
-
-/* A line about what is going on, such as a call that was answered: into the table. */
-void fh_series_record_say (FhSeriesRecord *self, const char *line);
-
-/* The entry, when all runs are added. (transfer full) */
-FhRunRequest *fh_series_record_dup_request (FhSeriesRecord *self, GError **error);
-FhRunResult *fh_series_record_dup_result (FhSeriesRecord *self);
-/* Writes the entry, once, when all runs are added; nothing if there were none and nothing was said
- * or refused. The record lives until that is done. */
-void fh_series_record_save_async (FhSeriesRecord *self,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data);
-/* Of the entry, once it is written; else 0 or less. */
+/* What the series comes to, as the history has it: an answer or a session as a whole, or the last
+ * run. NULL before the series is done, and if there is nothing to be kept. Borrowed. */
+FhRunRequest *fh_series_record_get_request (FhSeriesRecord *self);
+FhRunResult *fh_series_record_get_result (FhSeriesRecord *self);
+/* Of the entry that was saved last; -1: none. */
 gint64 fh_series_record_get_id (FhSeriesRecord *self);
-gboolean fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -111,7 +111,7 @@ test_texts (gconstpointer direction)
 static gboolean
 is_idle (gpointer services)
 {
-  return !fh_recorder_get_busy (fh_services_get_recorder (services));
+  return !fh_old_recorder_get_busy (fh_services_get_recorder (services));
 }
 
 /* Every label of the window, also on pages that are not shown, while a program runs and after. */

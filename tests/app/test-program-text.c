@@ -60,7 +60,7 @@ check_views (GtkWidget *root)
 static gboolean
 is_idle (gpointer services)
 {
-  return !fh_recorder_get_busy (fh_services_get_recorder (services));
+  return !fh_old_recorder_get_busy (fh_services_get_recorder (services));
 }
 
 /* The window turns round, the code in it does not. */

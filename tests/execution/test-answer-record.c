@@ -16,7 +16,7 @@ typedef struct
   char *folder;
   FhHistory *history;
   FhAnswerRun *answer;
-  FhSeriesRecord *record;
+  FhOldSeriesRecord *record;
 } Fixture;
 
 static void
@@ -72,7 +72,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error));
+  g_assert_true (fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error));
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }
@@ -86,7 +86,7 @@ save (Fixture *fixture)
 
   while (!fh_answer_run_is_done (fixture->answer))
     g_main_context_iteration (NULL, TRUE);
-  fh_series_record_save_async (fixture->record, saved_cb, &is_saved);
+  fh_old_series_record_save_async (fixture->record, saved_cb, &is_saved);
   while (!is_saved)
     g_main_context_iteration (NULL, TRUE);
   entries = fh_history_list (fixture->history, NULL, 0, 10, NULL);
@@ -221,7 +221,7 @@ test_live (Fixture *fixture, gconstpointer data)
   FhAttemptLog *of_block;
 
   start (fixture, "```py\n1\n```\n```py\n2\n```\n");
-  log = fh_series_record_get_attempts (fixture->record);
+  log = fh_old_series_record_get_attempts (fixture->record);
   try (fixture, 1, 1);
   g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 1);
   while (fake_backend_get_n_runs (fixture->backend) < 2)
@@ -257,9 +257,9 @@ test_not_kept (Fixture *fixture, gconstpointer data)
   finish (fixture, 2, "", 0);
   while (!fh_answer_run_is_done (fixture->answer))
     g_main_context_iteration (NULL, TRUE);
-  result = fh_series_record_dup_result (fixture->record);
+  result = fh_old_series_record_dup_result (fixture->record);
   g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)), ==, 1);
-  fh_series_record_save_async (fixture->record, saved_cb, &is_saved);
+  fh_old_series_record_save_async (fixture->record, saved_cb, &is_saved);
   while (!is_saved)
     g_main_context_iteration (NULL, TRUE);
   entries = fh_history_list (fixture->history, NULL, 0, 10, NULL);

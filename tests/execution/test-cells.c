@@ -16,7 +16,7 @@ typedef struct
   FakeBackend *backend;
   FhProbes *probes;
   FhExecutor *executor;
-  FhSeriesRecord *record;
+  FhOldSeriesRecord *record;
   FhCells *cells;
   GString *told;   /* the signals, one letter each */
   guint n_refused; /* calls that are none */
@@ -80,7 +80,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
   fixture->executor = fh_executor_new (fixture->probes, NULL);
-  fixture->record = fh_series_record_new (fixture->history, options);
+  fixture->record = fh_old_series_record_new (fixture->history, options);
   fixture->cells = fh_cells_new (fixture->executor, fixture->record);
   fixture->told = g_string_new (NULL);
   fh_cells_set_options (fixture->cells, options);
@@ -414,7 +414,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error));
+  g_assert_true (fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error));
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }
@@ -424,7 +424,7 @@ save (Fixture *fixture)
 {
   gboolean is_saved = FALSE;
 
-  fh_series_record_save_async (fixture->record, saved_cb, &is_saved);
+  fh_old_series_record_save_async (fixture->record, saved_cb, &is_saved);
   while (!is_saved)
     g_main_context_iteration (NULL, TRUE);
 }

@@ -19,7 +19,7 @@ test_runs_here (void)
   char *folder = fake_folder_new ();
   g_autofree char *path = g_build_filename (folder, "history.db", NULL);
   g_autoptr (FhHistory) history = fh_history_new (path);
-  g_autoptr (FhRecorder) recorder = fh_recorder_new (history);
+  g_autoptr (FhOldRecorder) recorder = fh_old_recorder_new (history);
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
   g_autoptr (FhExecutor) executor = fh_executor_new (probes, recorder);
@@ -36,7 +36,7 @@ test_runs_here (void)
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
   fake_backend_finish (backend, 0);
-  while (fh_recorder_get_busy (recorder))
+  while (fh_old_recorder_get_busy (recorder))
     g_main_context_iteration (NULL, TRUE);
   entries = fh_history_list (history, NULL, 0, 10, &error);
   g_assert_no_error (error);

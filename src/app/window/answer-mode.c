@@ -22,12 +22,12 @@ struct _FhAnswerMode
   FhEditorBlocks *marks;
   FhOutputView *output;
   FhAnswerRun *answer;
-  FhSeriesRecord *record;   /* of all blocks; NULL before the start */
-  FhOutputSection *section; /* of the block that runs; nullable */
-  FhRun *run;               /* of the last one; nullable */
-  char *ending;             /* nullable: the last run tells it */
-  FhRunRequest *request;    /* of the whole, when it is done; nullable */
-  FhRunResult *result;      /* likewise */
+  FhOldSeriesRecord *record; /* of all blocks; NULL before the start */
+  FhOutputSection *section;  /* of the block that runs; nullable */
+  FhRun *run;                /* of the last one; nullable */
+  char *ending;              /* nullable: the last run tells it */
+  FhRunRequest *request;     /* of the whole, when it is done; nullable */
+  FhRunResult *result;       /* likewise */
   guint is_closed : 1;
 };
 
@@ -143,7 +143,7 @@ started_cb (FhAnswerMode *self, guint index, FhRun *run)
   mark (self, index, FH_BLOCK_STATE_RUNNING);
   begin_section (self, index, run);
   fh_output_status_set_answer (fh_output_view_get_status (self->output),
-                               fh_series_record_get_attempts (self->record));
+                               fh_old_series_record_get_attempts (self->record));
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, run);
 }
 
@@ -218,7 +218,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+  if (!fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error))
     g_warning ("An answer is not in the history: %s", error->message);
 }
 
@@ -226,9 +226,9 @@ static void
 done_cb (FhAnswerMode *self)
 {
   fh_editor_blocks_end (self->marks);
-  self->request = fh_series_record_dup_request (self->record, NULL);
-  self->result = fh_series_record_dup_result (self->record);
-  fh_series_record_save_async (self->record, recorded_cb, NULL);
+  self->request = fh_old_series_record_dup_request (self->record, NULL);
+  self->result = fh_old_series_record_dup_result (self->record);
+  fh_old_series_record_save_async (self->record, recorded_cb, NULL);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
 
@@ -286,7 +286,7 @@ fh_answer_mode_close (FhAnswerMode *self)
   if (self->section != NULL)
     end_section (self);
   if (self->record != NULL && self->result == NULL)
-    fh_series_record_save_async (self->record, recorded_cb, NULL);
+    fh_old_series_record_save_async (self->record, recorded_cb, NULL);
 }
 
 gboolean
@@ -333,7 +333,7 @@ fh_answer_mode_get_attempts (FhAnswerMode *self)
 {
   g_return_val_if_fail (FH_IS_ANSWER_MODE (self), NULL);
 
-  return fh_series_record_get_attempts (self->record);
+  return fh_old_series_record_get_attempts (self->record);
 }
 
 FhRunResult *

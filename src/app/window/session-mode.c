@@ -29,7 +29,7 @@ struct _FhSessionMode
   FhOptions *options;
   FhEditorCells *editor;
   FhOutputView *output;
-  FhSeriesRecord *record; /* nullable */
+  FhOldSeriesRecord *record; /* nullable */
   FhCells *cells;
 
   GQueue waiting; /* (element-type FhCellCode) */
@@ -301,7 +301,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+  if (!fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error))
     g_warning ("A session is not in the history: %s", error->message);
 }
 
@@ -322,7 +322,7 @@ fh_session_mode_close (FhSessionMode *self)
   fh_executor_end_run (self->executor);
   fh_executor_reset_cells (self->executor);
   if (self->record != NULL)
-    fh_series_record_save_async (self->record, saved_cb, NULL);
+    fh_old_series_record_save_async (self->record, saved_cb, NULL);
   g_clear_object (&self->record);
 }
 
@@ -389,7 +389,7 @@ fh_session_mode_new (FhExecutor *executor,
   self->output = g_object_ref (output);
   values = fh_options_dup_run_values (options);
   if (history != NULL)
-    self->record = fh_series_record_new (history, values);
+    self->record = fh_old_series_record_new (history, values);
   self->cells = fh_cells_new (executor, self->record);
   fh_cells_set_options (self->cells, values);
   fh_connect (self->cells, "started", started_cb, self);
@@ -464,7 +464,7 @@ fh_session_mode_say (FhSessionMode *self, const char *text)
   if (self->section != NULL)
     fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, text);
   if (self->record != NULL)
-    fh_series_record_say (self->record, text);
+    fh_old_series_record_say (self->record, text);
 }
 
 FhCells *

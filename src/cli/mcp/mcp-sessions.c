@@ -22,7 +22,7 @@ typedef struct
 {
   FhExecutor *executor;
   FhCells *cells;
-  FhSeriesRecord *record; /* nullable */
+  FhOldSeriesRecord *record; /* nullable */
 } Entry;
 
 static void
@@ -60,7 +60,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhMcpSessions *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+  if (!fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error))
     fh_message (_ ("This session is not in the history: %s"), error->message);
   self->n_unsaved--;
 }
@@ -83,7 +83,7 @@ fh_mcp_sessions_close (FhMcpSessions *self)
       if (entry->record == NULL)
         continue;
       self->n_unsaved++;
-      fh_series_record_save_async (entry->record, saved_cb, self);
+      fh_old_series_record_save_async (entry->record, saved_cb, self);
     }
   g_hash_table_remove_all (self->entries);
 }
@@ -118,7 +118,7 @@ fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
     }
   entry = g_new0 (Entry, 1);
   entry->executor = fh_mcp_host_take_executor (self->host);
-  entry->record = history != NULL ? fh_series_record_new (history, options) : NULL;
+  entry->record = history != NULL ? fh_old_series_record_new (history, options) : NULL;
   entry->cells = fh_cells_new (entry->executor, entry->record);
   fh_cells_set_options (entry->cells, options);
   g_hash_table_insert (self->entries, g_strdup (name), entry);

@@ -3,12 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "series-record-private.h"
+#include "old-series-record-private.h"
 
 /* The entry of several runs, put together from what was added. */
 
 FhRunRequest *
-fh_series_record_dup_request (FhSeriesRecord *self, GError **error)
+fh_old_series_record_dup_request (FhOldSeriesRecord *self, GError **error)
 {
   g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
   /* Translators: %u is a number. */
@@ -25,7 +25,7 @@ fh_series_record_dup_request (FhSeriesRecord *self, GError **error)
 
 /* Its strings are those of the record. */
 static FhRunOutcome
-build_outcome (FhSeriesRecord *self)
+build_outcome (FhOldSeriesRecord *self)
 {
   FhRunOutcome outcome = self->sums;
 
@@ -51,7 +51,7 @@ build_outcome (FhSeriesRecord *self)
 }
 
 FhRunResult *
-fh_series_record_dup_result (FhSeriesRecord *self)
+fh_old_series_record_dup_result (FhOldSeriesRecord *self)
 {
   FhRunResultParts parts = { .backend = self->options->in_container ? "container" : "native",
                              .tier = "" };

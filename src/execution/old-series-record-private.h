@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "series-record.h"
+#include "old-series-record.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ typedef struct
   FhRunResult *result;
 } Pending;
 
-struct _FhSeriesRecord
+struct _FhOldSeriesRecord
 {
   GObject parent_instance;
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "sandbox.h"
+#include "series.h"
+
+G_BEGIN_DECLS
+
+/* What --json prints about runs. */
+
+/* One run: fh_run_result_to_json_cut, and the “container” that it ran in. `sandbox`: NULL when
+ * nothing was run. (transfer full) */
+JsonNode *
+fh_run_report_new_run (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox);
+/* Prints that. FALSE if nobody reads it. */
+gboolean fh_run_report_print (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox);
+
+/* An answer: its blocks, and what they come to. */
+typedef struct _FhRunReport FhRunReport;
+
+/* Both live as long as the report. `blocks`: (element-type FhAnswerBlock). */
+FhRunReport *fh_run_report_new (const FhRunOptions *options, GPtrArray *blocks);
+void fh_run_report_free (FhRunReport *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunReport, fh_run_report_free)
+
+/* The handler of the series' "step-changed". `sandbox`: in which the step was run. */
+void fh_run_report_take (FhRunReport *self, FhStep *step, FhSandbox *sandbox);
+/* Prints all of it. FALSE if nobody reads it. */
+gboolean fh_run_report_print_blocks (FhRunReport *self, FhSeries *series, int exit_status);
+
+G_END_DECLS

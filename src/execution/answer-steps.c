@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The blocks of an answer: each gets what those before it have left. */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "answer-files.h"
+#include "run-error.h"
+#include "series-builder.h"
+
+typedef struct
+{
+  GPtrArray *blocks;
+  guint first; /* the number of the first one */
+  FhRunOptions *options;
+  GHashTable *files;        /* path to FhRunFile: what the blocks have left until now */
+  FhFolderChanges *changes; /* in a project folder, of all blocks until now; nullable */
+  gboolean is_written;      /* the file of the block whose turn it is was, by a program */
+  gboolean is_unseen;       /* a file was saved, and no run has told since then what has changed */
+} Answer;
+
+static gboolean
+has_own_workspace (Answer *self)
+{
+  return fh_run_options_get_work_dir (self->options) == NULL &&
+         !(self->options->in_container && self->options->container.is_kept);
+}
+
+static void
+keep_code (Answer *self, const FhAnswerBlock *block)
+{
+  g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
+
+  fh_answer_files_put (self->files, block->file_name, code, FALSE);
+}
+
+/* `number`: in the title; 0: none. */
+static FhRunRequest *
+new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **error)
+{
+  /* In a project folder the program has a name of its own. */
+  const gboolean is_beside = fh_run_options_get_project (self->options) == NULL;
+  const char *program = is_beside ? block->language->file_name : NULL;
+  g_autoptr (GPtrArray) files =
+      has_own_workspace (self) ? fh_answer_files_dup_beside (self->files, program) : NULL;
+  g_autoptr (GPtrArray) removed = fh_answer_files_list_removed (self->files, self->changes);
+  g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
+  g_autoptr (FhRunOptions) options = fh_answer_files_copy_options (self->options, block->language);
+  g_autofree char *title = fh_answer_files_dup_title (block, number, source);
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
+                                                  .source = source,
+                                                  .title = title,
+                                                  .files = files,
+                                                  .removed = (const char *const *) removed->pdata,
+                                                  .options = options },
+                             error);
+}
+
+/* A run that does nothing tells what has changed in the project folder. */
+static FhRunRequest *
+new_look (Answer *self, GError **error)
+{
+  const FhAnswerBlock block = { .language = fh_language_lookup ("sh"), .code = (char *) ":\n" };
+
+  return new_request (self, &block, 0, error);
+}
+
+static void
+save (Answer *self, FhStep *step)
+{
+  g_autofree char *note = fh_answer_block_dup_saved (step->block);
+
+  keep_code (self, step->block);
+  self->is_unseen = fh_run_options_get_project (self->options) != NULL;
+  self->is_written = FALSE;
+  step->ending = FH_STEP_SAVED;
+  fh_step_set_note (step, note);
+}
+
+static FhRunRequest *
+next_request (gpointer data,
+              FhStep *step,
+              const FhRunOptions *options,
+              gboolean *is_last,
+              GError **error)
+{
+  Answer *self = data;
+  const FhAnswerBlock *block = step->block;
+  g_autofree char *problem = NULL;
+
+  *is_last = TRUE;
+  if (step->is_silent)
+    return new_look (self, error);
+  problem = block != NULL ? fh_answer_block_dup_problem (block)
+                          : g_strdup (_ ("No code blocks to execute."));
+  if (problem != NULL)
+    {
+      fh_run_error_refuse (error, "%s", problem);
+      return NULL;
+    }
+  if (block->file_name != NULL && !self->is_written && !has_own_workspace (self))
+    {
+      *is_last = FALSE;
+      return fh_answer_files_new_writer (block, self->options, error);
+    }
+  if (block->action == FH_BLOCK_SAVE)
+    {
+      save (self, step);
+      return NULL;
+    }
+  if (block->file_name != NULL)
+    keep_code (self, block);
+  return new_request (self,
+                      block,
+                      self->blocks->len > 1 ? step->number - self->first + 1 : 0,
+                      error);
+}
+
+static gboolean
+take_written (Answer *self, FhRunResult *result, GError **error)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+
+  self->is_written = fh_run_outcome_exit_status (outcome) == 0;
+  if (self->is_written)
+    return TRUE;
+  return fh_run_error_refuse (error,
+                              "%s",
+                              outcome->exit_code == FH_ANSWER_FILES_LINK
+                                  ? _ ("Filename is not in the workspace")
+                                  : fh_run_result_get_sentence (result));
+}
+
+static gboolean
+take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
+{
+  Answer *self = data;
+  FhRunResult *result = fh_run_get_result (run);
+
+  if (run != step->run)
+    return take_written (self, result, error);
+  if (step->is_silent && fh_run_result_get_changes (result) == NULL)
+    return TRUE;
+  g_set_object (&self->changes, fh_run_result_get_changes (result));
+  if (step->is_silent)
+    return TRUE;
+  self->is_written = FALSE;
+  self->is_unseen = FALSE;
+  fh_answer_files_take (self->files, fh_run_result_get_files (result));
+  return TRUE;
+}
+
+/* What was saved last in a project folder is a change, too. */
+static FhStep *
+last_step (gpointer data)
+{
+  Answer *self = data;
+  FhStep *step;
+
+  if (!self->is_unseen)
+    return NULL;
+  self->is_unseen = FALSE;
+  step = fh_step_new ();
+  step->is_silent = TRUE;
+  return step;
+}
+
+static FhResultFiles *
+dup_files (gpointer data)
+{
+  return fh_answer_files_dup_results (((Answer *) data)->files);
+}
+
+static FhFolderChanges *
+get_changes (gpointer data)
+{
+  return ((Answer *) data)->changes;
+}
+
+static void
+answer_free (gpointer data)
+{
+  Answer *self = data;
+
+  g_ptr_array_unref (self->blocks);
+  fh_run_options_free (self->options);
+  g_hash_table_unref (self->files);
+  g_clear_object (&self->changes);
+  g_free (self);
+}
+
+static const FhSeriesBuilder builder = {
+  .next_request = next_request,
+  .take_result = take_result,
+  .last_step = last_step,
+  .dup_files = dup_files,
+  .get_changes = get_changes,
+  .free = answer_free,
+};
+
+FhSeries *
+fh_series_new_answer (FhExecutor *executor,
+                      GPtrArray *blocks,
+                      guint first,
+                      const FhRunOptions *options,
+                      FhResultFiles *left)
+{
+  FhSeries *series;
+  Answer *self;
+
+  g_return_val_if_fail (blocks != NULL && options != NULL && first > 0, NULL);
+  g_return_val_if_fail (left == NULL || FH_IS_RESULT_FILES (left), NULL);
+
+  self = g_new0 (Answer, 1);
+  self->blocks = g_ptr_array_ref (blocks);
+  self->first = first;
+  self->options = fh_run_options_copy (options);
+  self->files = fh_answer_files_new ();
+  if (left != NULL)
+    fh_answer_files_take (self->files, left);
+  series = fh_series_new (executor, &builder, self, options, FH_AFTER_FAILURE_END);
+  for (guint i = 0; i < blocks->len; i++)
+    fh_series_add_step (series, fh_step_new_block (blocks, i, first + i));
+  /* Someone has to be told that there is nothing to run. */
+  if (blocks->len == 0)
+    fh_series_add_step (series, fh_step_new ());
+  return series;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A program is a series of one step, whose request is known from the beginning. */
+#include "config.h"
+
+#include "series-builder.h"
+
+static FhRunRequest *
+next_request (gpointer self,
+              FhStep *step,
+              const FhRunOptions *options,
+              gboolean *is_last,
+              GError **error)
+{
+  *is_last = TRUE;
+  return g_object_ref (step->request);
+}
+
+static const FhSeriesBuilder builder = {
+  .next_request = next_request,
+  .free = g_object_unref,
+};
+
+FhSeries *
+fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gboolean asks)
+{
+  FhSeries *series;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
+
+  series = fh_series_new (executor,
+                          &builder,
+                          g_object_ref (request),
+                          fh_run_request_get_options (request),
+                          FH_AFTER_FAILURE_END);
+  fh_series_add_step (series, fh_step_new_program (request, asks));
+  return series;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a series leaves to those who know what its steps are: program-steps.c, answer-steps.c and
+ * session-steps.c. */
+#pragma once
+
+#include "series.h"
+#include "step-private.h"
+
+G_BEGIN_DECLS
+
+/* `self` is what was given to fh_series_new. */
+typedef struct
+{
+  /* Whether the series goes on when all its steps have ended, until it is closed. */
+  gboolean stays_open;
+  /* The next run of the step, whose turn has come: called until the step is complete. `is_last`:
+   * the step ends with this run, which is the one that is shown. NULL without an error: it is
+   * complete without one, and ends as step->ending. NULL with an error refuses the step. (transfer
+   * full) */
+  FhRunRequest *(*next_request) (gpointer self,
+                                 FhStep *step,
+                                 const FhRunOptions *options,
+                                 gboolean *is_last,
+                                 GError **error);
+  /* The run has its result. It is NULL if the interpreter has done the cell in a call. FALSE
+   * refuses the step, unless it was the last run. Nullable. */
+  gboolean (*take_result) (gpointer self, FhStep *step, FhRun *run, GError **error);
+  /* A silent step after the last one, unless the series was stopped; or NULL. Nullable. (transfer
+   * full) */
+  FhStep *(*last_step) (gpointer self);
+  /* What all steps have left until now; nullable: what the last run has left. (transfer full) */
+  FhResultFiles *(*dup_files) (gpointer self);
+  FhFolderChanges *(*get_changes) (gpointer self);
+  /* The series is closed, and its run was ended. Nullable. */
+  void (*close) (gpointer self);
+  void (*free) (gpointer self);
+} FhSeriesBuilder;
+
+/* Takes `self`. */
+FhSeries *fh_series_new (FhExecutor *executor,
+                         const FhSeriesBuilder *builder,
+                         gpointer self,
+                         const FhRunOptions *options,
+                         FhAfterFailure after_failure);
+/* Before the start. Takes the step. */
+void fh_series_add_step (FhSeries *self, FhStep *step);
+
+G_END_DECLS

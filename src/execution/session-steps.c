@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cells of a session: one interpreter runs them, as long as it lives. */
+#include "config.h"
+
+#include <string.h>
+
+#include "json-guard.h"
+#include "json-member.h"
+#include "json-text.h"
+#include "run-title.h"
+#include "series-builder.h"
+
+typedef struct
+{
+  FhExecutor *executor;
+  JsonArray *setup;   /* what a new interpreter does first */
+  guint n_executed;   /* the number of the last cell */
+  gboolean had_lived; /* the interpreter has answered a cell */
+} Session;
+
+static GBytes *
+to_bytes (JsonNode *node)
+{
+  char *text = fh_json_to_text (node, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+static FhRunRequest *
+new_request (Session *self, FhStep *step, const FhRunOptions *given, GError **error)
+{
+  FhCell *cell = step->cell;
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (given);
+  g_autoptr (JsonNode) setup_node = json_node_init_array (json_node_alloc (), self->setup);
+  g_autoptr (JsonNode) order_node = json_node_init_object (json_node_alloc (), cell->order);
+  g_autoptr (GBytes) order = to_bytes (order_node);
+  g_autoptr (GBytes) setup = to_bytes (setup_node);
+  g_autoptr (GBytes) source = g_bytes_new (cell->source, strlen (cell->source));
+  g_autofree char *title = NULL;
+
+  if (step->number > 0)
+    {
+      g_autofree char *of_source = fh_run_title_choose (NULL, source);
+
+      title = g_strdup_printf ("[%u] %s", step->number, of_source);
+    }
+  if (cell->wall_ms > 0)
+    options->limits.wall_ms = cell->wall_ms;
+  return fh_run_request_new (
+      &(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                           .source = source,
+                           .title = title,
+                           .options = options,
+                           .cell = order,
+                           .setup = json_array_get_length (self->setup) > 0 ? setup : NULL },
+      error);
+}
+
+static FhRunRequest *
+next_request (gpointer data,
+              FhStep *step,
+              const FhRunOptions *options,
+              gboolean *is_last,
+              GError **error)
+{
+  Session *self = data;
+
+  *is_last = TRUE;
+  if (step->cell->kind == FH_CELL_RESET)
+    {
+      fh_executor_reset_cells (self->executor);
+      self->had_lived = FALSE;
+      return NULL;
+    }
+  if (step->cell->kind == FH_CELL_EXECUTE)
+    {
+      g_autofree char *name = NULL;
+
+      step->number = ++self->n_executed;
+      name = g_strdup_printf ("<cell %u>", step->number);
+      json_object_set_string_member (step->cell->order, "name", name);
+    }
+  return new_request (self, step, options, error);
+}
+
+/* The last one of that name counts. */
+static void
+keep (Session *self, FhCell *cell)
+{
+  const char *name = json_object_get_string_member (cell->order, "name");
+
+  for (guint i = json_array_get_length (self->setup); i > 0; i--)
+    {
+      JsonObject *order = json_array_get_object_element (self->setup, i - 1);
+
+      if (g_str_equal (json_object_get_string_member (order, "name"), name))
+        json_array_remove_element (self->setup, i - 1);
+    }
+  json_array_add_object_element (self->setup, json_object_ref (cell->order));
+}
+
+/* The interpreter counts the cells that it has run. */
+static gboolean
+is_first_cell (FhStep *step)
+{
+  guint64 number = 0;
+
+  return step->answer != NULL &&
+         fh_json_get_number (step->answer, "cell", G_MAXUINT32, &number, NULL) && number == 1;
+}
+
+static void
+take_run (Session *self, FhStep *step, FhRun *run)
+{
+  GBytes *answer = fh_run_get_answer (run);
+
+  if (answer != NULL)
+    step->answer = fh_json_guard_parse (g_bytes_get_data (answer, NULL),
+                                        g_bytes_get_size (answer),
+                                        FH_RUN_MAX_ANSWER,
+                                        NULL);
+  step->is_restarted = self->had_lived && is_first_cell (step);
+  self->had_lived = answer != NULL;
+}
+
+static gboolean
+take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
+{
+  Session *self = data;
+  gboolean is_good = FALSE;
+
+  if (run != NULL)
+    {
+      take_run (self, step, run);
+      is_good = fh_run_result_get_status (fh_run_get_result (run)) == FH_RUN_STATUS_OK;
+    }
+  else
+    {
+      fh_json_get_bool (step->answer, "success", &is_good, NULL);
+    }
+  if (step->cell->is_kept && is_good)
+    keep (self, step->cell);
+  return TRUE;
+}
+
+static void
+end_interpreter (gpointer data)
+{
+  fh_executor_reset_cells (((Session *) data)->executor);
+}
+
+static void
+session_free (gpointer data)
+{
+  Session *self = data;
+
+  g_object_unref (self->executor);
+  json_array_unref (self->setup);
+  g_free (self);
+}
+
+static const FhSeriesBuilder builder = {
+  .stays_open = TRUE,
+  .next_request = next_request,
+  .take_result = take_result,
+  .close = end_interpreter,
+  .free = session_free,
+};
+
+FhSeries *
+fh_series_new_session (FhExecutor *executor, const FhRunOptions *options, FhAfterFailure after)
+{
+  Session *self;
+
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor) && options != NULL, NULL);
+  g_return_val_if_fail (after != FH_AFTER_FAILURE_END, NULL);
+
+  self = g_new0 (Session, 1);
+  self->executor = g_object_ref (executor);
+  self->setup = json_array_new ();
+  return fh_series_new (executor, &builder, self, options, after);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "answer.h"
+#include "cell.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_STEP_WAITING,
+  FH_STEP_ASKING,   /* a person is asked whether it may run */
+  FH_STEP_RUNNING,  /* the run that is shown has begun */
+  FH_STEP_FINISHED, /* the run that is shown has its result; a reset has none */
+  FH_STEP_SAVED,    /* the file of a block was written, which is all that was wanted */
+  FH_STEP_REFUSED,  /* it was not approved, or could not be run; the note says why */
+  FH_STEP_NOT_RUN,  /* it was stopped or dropped before its run began */
+} FhStepState;
+
+/* One step of a series, as people see it: a program, a block of an answer, a cell. A silent step,
+ * such as the listing of variables, is neither counted nor recorded, and says nothing about the
+ * state of its series. */
+#define FH_TYPE_STEP (fh_step_get_type ())
+G_DECLARE_FINAL_TYPE (FhStep, fh_step, FH, STEP, GObject)
+
+FhStepState fh_step_get_state (FhStep *self);
+/* The number that people see, from 1 on. Cells get theirs when their turn comes: 0 before, and for
+ * silent steps. */
+guint fh_step_get_number (FhStep *self);
+gboolean fh_step_is_silent (FhStep *self);
+/* The run that is shown, or NULL. A step may need other runs before it, which no one sees. */
+FhRun *fh_step_get_run (FhStep *self);
+/* Why it was refused, or where its block was saved: a sentence for people, or NULL. */
+const char *fh_step_get_note (FhStep *self);
+/* NULL if it is none, and for an answer without blocks. */
+const FhAnswerBlock *fh_step_get_block (FhStep *self);
+/* NULL if it is none. */
+FhCell *fh_step_get_cell (FhStep *self);
+/* What a program is run with: known before its run begins. NULL for other steps. */
+FhRunRequest *fh_step_get_request (FhStep *self);
+/* What the interpreter answered to a cell that has finished, see data/guest/session.py. The program
+ * chooses it. NULL if the interpreter has ended, or its answer cannot be read. */
+JsonObject *fh_step_get_answer (FhStep *self);
+/* Whether a cell was run by a new interpreter that nobody has asked for, so that the variables of
+ * earlier cells are gone. Known when it has finished. */
+gboolean fh_step_is_restarted (FhStep *self);
+/* Whether it was refused, or its run has ended with an exit status other than 0. */
+gboolean fh_step_has_failed (FhStep *self);
+
+G_END_DECLS
