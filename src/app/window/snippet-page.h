@@ -105,7 +105,6 @@ void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 
 /* Shows a page of the results: "output", "attempts", "files", "changes", "samples". */
 void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);
-void fh_snippet_page_print_attempts (FhSnippetPage *self);
 /* In the focused pane; `replace` is for the editor only. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);
 void fh_snippet_page_begin_output_search (FhSnippetPage *self);

@@ -30,7 +30,6 @@ static const struct
   { "run-cell", fh_snippet_page_run_cell },
   { "run-unprotected", fh_snippet_page_run_unprotected },
   { "compare", fh_snippet_page_compare },
-  { "print-attempts", fh_snippet_page_print_attempts },
   { "stop", fh_snippet_page_stop },
   { "find-in-output", fh_snippet_page_begin_output_search },
   { "clear-output", fh_snippet_page_clear_output },
@@ -425,9 +424,9 @@ void
 fh_window_update_actions (FhWindow *self)
 {
   const char *const for_page[] = {
-    "save",          "save-as",        "find",         "find-replace",   "find-next",
-    "find-previous", "find-in-output", "clear-output", "go-to-line",     "show-control",
-    "show-results",  "print-attempts", "next-place",   "previous-place",
+    "save",          "save-as",        "find",           "find-replace", "find-next",
+    "find-previous", "find-in-output", "clear-output",   "go-to-line",   "show-control",
+    "show-results",  "next-place",     "previous-place",
   };
   FhSnippetPage *page = get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
