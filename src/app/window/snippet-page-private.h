@@ -87,7 +87,6 @@ struct _FhSnippetPage
   FhAdaptivePaned *paned;
   FhEditorView *editor;
   GtkWidget *start_box; /* while the tab is empty */
-  GMenu *start_examples;
   GtkWidget *start_guards;
   GtkImage *start_icon;
   GtkLabel *start_title;

@@ -203,7 +203,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_box);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_examples);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_guards);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_icon);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_title);
