@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sh src/run.sh [--flatpak] [FILE]: installs what is missing, builds in build/ and opens the app, with
-# FILE if one is named. Without a display FILE, or else the example, runs in the terminal instead.
+# FILE if one is named. Without a display FILE, or else an exhibit, runs in the terminal instead.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -15,7 +15,7 @@ Usage: sh src/run.sh [--flatpak] [FILE]
 
 Installs what is missing (apt; on other systems the packages are named), builds Fumehood in build/
 and opens it. FILE is opened in a tab; nothing in it runs before you press Run. Without a display
-FILE, or else the example, runs behind guards in the terminal.
+FILE, or else an exhibit, runs behind guards in the terminal.
 
 --flatpak builds it with flatpak-builder instead, in build/flatpak, and installs it for you. Nothing
 else is installed: what is missing is named.
@@ -79,7 +79,7 @@ run_as_flatpak () {
     exec flatpak run --file-forwarding "$app_id" ${1:+@@ "$1" @@}
   fi
   say 'There is no display here, so no window can open. Running in the terminal instead.'
-  exec flatpak run --command=fumehoodctl "$app_id" run - <"${1:-$root/data/examples/first-run.py}"
+  exec flatpak run --command=fumehoodctl "$app_id" run - <"${1:-$root/data/exhibits/first-run.py}"
 }
 
 as_flatpak=
@@ -126,4 +126,4 @@ say 'There is no display here (neither WAYLAND_DISPLAY nor DISPLAY is set), so n
 say 'Running in the terminal instead: what protects you here, and then the program.'
 meson devenv -C "$build" --workdir "$PWD" fumehoodctl guards >&2
 exec meson devenv -C "$build" --workdir "$PWD" \
-  fumehoodctl run "${file:-$root/data/examples/first-run.py}"
+  fumehoodctl run "${file:-$root/data/exhibits/first-run.py}"

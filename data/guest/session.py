@@ -19,9 +19,6 @@ ANSWER_MAX = 4 << 20
 
 REPR_MAX = 500          # of a variable's
 NAMES_MAX = 200         # variables in one answer
-ROWS_MAX = 100          # of a closer look
-DEPTH_MAX = 50          # of its path
-KEY_MAX = 80
 SOURCES_MAX = 1000      # cells whose lines are kept for tracebacks
 COROUTINE = 0x80        # CO_COROUTINE, inspect
 PARSE = _ast.PyCF_ONLY_AST | _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -206,12 +203,6 @@ class Session:
         value = order.get("value")
         if order.get("is_tagged"):
             value = untagged(value)
-        if "literal" in order:
-            import ast
-            value, error = self.interrupts.run(ast.literal_eval, order["literal"].strip())
-            if error is not None:
-                return {"success": False, "error": "%s: this is no value" % name_of(type(error)),
-                        "error_type": name_of(type(error)), "exception": None}
         self.namespace[order["name"]] = value
         return {"success": True}
 
@@ -232,32 +223,6 @@ class Session:
         self.interrupts.run(atexit._run_exitfuncs)
         self.flush()
         return {"success": True}
-
-    def do_look(self, order):
-        """What is in a variable, or in what is in it: a path of places."""
-        shown, answer = Shown(self.interrupts), {"success": True, "found": False}
-        value, names = self.namespace.get(order["name"], shown), [order["name"]]
-        for place in order.get("path", [])[:DEPTH_MAX]:
-            page = None if value is shown else shown.page(value, place, 1)
-            if page is None or page[0] == "text" or not page[2]:
-                return answer
-            key, value = page[2][0]
-            is_member = page[0] == "object" and type(key) is str
-            names.append("." + key[:KEY_MAX] if is_member else "[%s]" % shown.text(key, KEY_MAX)[0])
-        if value is shown:
-            return answer
-        offset, limit = order.get("offset", 0), min(order.get("limit", ROWS_MAX), ROWS_MAX)
-        page = shown.page(value, offset, limit)
-        kind, total, found = page if page is not None else ("value", 1, shown.text(value, VALUE_MAX)[0])
-        answer.update(found=True, name="".join(names), type=name_of(type(value)), kind=kind, total=max(total, 0),
-                      offset=offset, size=shown.size(value))
-        if type(found) is str:
-            answer["text"] = found
-            return answer
-        answer["rows"] = [{"key": key[:KEY_MAX] if kind == "object" and type(key) is str else shown.text(key, KEY_MAX)[0],
-                           "type": name_of(type(item)), "size": shown.size(item),
-                           "repr": shown.text(item, REPR_MAX)[0]} for key, item in found]
-        return answer
 
     # Functions that are answered from outside.
 
@@ -356,7 +321,7 @@ class Session:
     def obey(self, order):
         try:
             return {"execute": self.do_execute, "set": self.do_set, "get": self.do_get, "list": self.do_list,
-                    "declare": self.do_declare, "look": self.do_look, "end": self.do_end}[order["do"]](order)
+                    "declare": self.do_declare, "end": self.do_end}[order["do"]](order)
         except BaseException as error:
             return {"success": False, "error": "%s: the session could not do this" % name_of(type(error)),
                     "error_type": name_of(type(error)), "exception": None}

@@ -22,8 +22,6 @@ def own(name):
 _signal = own("_signal")
 
 VALUE_MAX = 1 << 16     # characters of a value, and of its JSON
-TEXT_PAGE = 1 << 14     # characters of a text that are told at once
-COLUMNS_MAX = 50        # of a row of a table
 MEMBERS_MAX = 1000      # of an object of JSON: what its reader takes
 ERROR_MAX = 1000        # of the line that names an exception
 REASON_MAX = 200        # of why there is no text
@@ -241,12 +239,6 @@ class Shown:
         return [length] if length is not None else None
 
 
-    def page(self, value, offset, limit):
-        """Some of what is in a value: its kind, how many there are, and pairs of a key and a value; of a
-        text some characters. None if it does not say."""
-        return self.guarded(lambda value: contents(value, offset, limit), value, None)
-
-
 def tell(kind, error, trace):
     """The text of a traceback, and the line that names the exception. What it says of itself is asked once."""
     told = traceback.TracebackException(kind, error, trace)
@@ -259,53 +251,6 @@ def tell(kind, error, trace):
         if line[:1] not in (" ", "\n"):
             return text, str.__str__(line).split("\n", 1)[0][:ERROR_MAX]
     return text, text.rsplit("\n", 1)[-1]
-
-
-def part(items, offset, limit):
-    """Without a copy of all that is before it."""
-    found = []
-    for number, item in enumerate(items):
-        if number >= offset + limit:
-            break
-        if number >= offset:
-            found.append(item)
-    return found
-
-
-def row_of(value, number):
-    """Of a table: as a dictionary, if it has columns."""
-    row = value.iloc[number]
-    columns = getattr(value, "columns", None)
-    if columns is None:
-        return row
-    return {column: row.iloc[place] for place, column in enumerate(part(columns, 0, COLUMNS_MAX))}
-
-
-def contents(value, offset, limit):
-    if is_a(value, str):
-        return "text", str.__len__(value), str.__getitem__(value, slice(offset, offset + TEXT_PAGE))
-    if is_a(value, bytes):
-        return "text", bytes.__len__(value), repr(bytes.__getitem__(value, slice(offset, offset + TEXT_PAGE)))
-    if is_a(value, dict):
-        return "dict", dict.__len__(value), part(dict.items(value), offset, limit)
-    if is_a(value, (list, tuple)):
-        base = list if is_a(value, list) else tuple
-        items = base.__getitem__(value, slice(offset, offset + limit))
-        return "list", base.__len__(value), [(offset + number, item) for number, item in enumerate(items)]
-    if is_a(value, (set, frozenset)):
-        base = set if is_a(value, set) else frozenset
-        return "set", base.__len__(value), list(enumerate(part(base.__iter__(value), offset, limit), offset))
-    if hasattr(type(value), "shape") and len(value.shape) > 0:
-        total = int(value.shape[0])
-        numbers = range(offset, min(offset + limit, total))
-        if not hasattr(type(value), "iloc"):
-            return "table", total, [(number, value[number]) for number in numbers]
-        return "table", total, [(value.index[number], row_of(value, number)) for number in numbers]
-    members = getattr(value, "__dict__", None)
-    if not is_a(members, (dict, type(type.__dict__))):
-        return None
-    members = dict(members)
-    return "object", len(members), part(members.items(), offset, limit)
 
 
 def shortened(value, most):

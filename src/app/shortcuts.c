@@ -36,7 +36,6 @@ static const FhShortcut shortcuts[] = {
   { "app.zoom-reset", { "<Control>0", "<Control>KP_0" } },
   { "win.next-pane", { "F6" } },
   { "win.show-history", { "F9" } },
-  { "win.print-attempts", { "<Control>P" } },
   { "app.help::index", { "F1" } },
   { "app.preferences", { "<Control>comma" } },
   { "window.close", { "<Control><Shift>W" } },

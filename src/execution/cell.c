@@ -21,7 +21,6 @@ static const struct
   [FH_CELL_LIST] = { "list", "# list_variables" },
   [FH_CELL_DECLARE] = { "declare", "# declare_function" },
   [FH_CELL_RESET] = { "reset", "# reset" },
-  [FH_CELL_LOOK] = { "look", "# look" },
   [FH_CELL_END] = { "end", "# close" },
 };
 
@@ -122,40 +121,6 @@ fh_cell_new_set (const char *name, JsonNode *value, gboolean is_kept, GError **e
     return NULL;
   self->is_kept = is_kept;
   json_object_set_member (self->order, "value", json_node_copy (value));
-  return self;
-}
-
-FhCell *
-fh_cell_new_set_literal (const char *name, const char *text, GError **error)
-{
-  FhCell *self = new_named_cell (FH_CELL_SET, name, error);
-
-  g_return_val_if_fail (text != NULL, NULL);
-
-  if (self != NULL)
-    json_object_set_string_member (self->order, "literal", text);
-  return self;
-}
-
-FhCell *
-fh_cell_new_look (const char *name,
-                  const guint *path,
-                  guint n,
-                  guint offset,
-                  guint limit,
-                  GError **error)
-{
-  FhCell *self = new_named_cell (FH_CELL_LOOK, name, error);
-  JsonArray *places;
-
-  if (self == NULL)
-    return NULL;
-  places = json_array_new ();
-  for (guint i = 0; i < n; i++)
-    json_array_add_int_element (places, path[i]);
-  json_object_set_array_member (self->order, "path", places);
-  json_object_set_int_member (self->order, "offset", offset);
-  json_object_set_int_member (self->order, "limit", limit);
   return self;
 }
 

@@ -13,7 +13,6 @@ typedef enum
   FH_CELL_LIST,
   FH_CELL_DECLARE,
   FH_CELL_RESET,
-  FH_CELL_LOOK,
   FH_CELL_END,
 } FhCellKind;
 
@@ -30,16 +29,6 @@ G_DECLARE_FINAL_TYPE (FhCell, fh_cell, FH, CELL, GObject)
 FhCell *fh_cell_new_execute (const char *code, GError **error);
 /* `is_kept`: a new interpreter sets it too, see FhCells. */
 FhCell *fh_cell_new_set (const char *name, JsonNode *value, gboolean is_kept, GError **error);
-/* The same from text as Python writes it: a number, a string, a list, … */
-FhCell *fh_cell_new_set_literal (const char *name, const char *text, GError **error);
-/* At most `limit` (100) of what is in it, from `offset` on; or in what is in it, by a path of `n`
- * places. */
-FhCell *fh_cell_new_look (const char *name,
-                          const guint *path,
-                          guint n,
-                          guint offset,
-                          guint limit,
-                          GError **error);
 /* `limit` characters of its text, from `offset` on. */
 FhCell *fh_cell_new_get (const char *name, guint offset, guint limit, GError **error);
 /* `all`: also modules, functions and private names. */

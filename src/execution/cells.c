@@ -211,6 +211,10 @@ begin_call (FhCells *self, guint number, const char *name, JsonNode *arguments)
   self->call.number = number;
   if (self->refusal != NULL)
     fh_cells_reply (self, number, NULL, self->refusal, NULL);
+  /* A program can make up a call where nothing was declared. Without a reply it would wait for
+   * ever, as its time does not count meanwhile. */
+  else if (!g_signal_has_handler_pending (self, signals[SIGNAL_CALL], 0, TRUE))
+    fh_cells_reply (self, number, NULL, "nobody answers this function", NULL);
   else
     g_signal_emit (self, signals[SIGNAL_CALL], 0, number, name, arguments);
 }

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  *     had been one before: the variables of earlier cells are gone
  *   refused (FhCell *cell, const char *message): it could not be started at all
  *   call (guint number, const char *name, JsonNode *arguments): the program calls a function that
- *     was declared and waits for fh_cells_reply. Chosen by the program, of checked form
+ *     was declared and waits for fh_cells_reply. Chosen by the program, of checked form. Without a
+ *     handler every call fails
  *   answered (FhCell *cell, JsonObject *answer): of fh_cells_ask; NULL if the call ended before
  *   idle: nothing runs, and nothing waits */
 #define FH_TYPE_CELLS (fh_cells_get_type ())

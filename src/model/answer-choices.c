@@ -66,19 +66,6 @@ fh_answer_choices_set_language (GHashTable *choices,
   put (choices, key, language->id, NONE);
 }
 
-void
-fh_answer_choices_set_action (GHashTable *choices, const FhAnswerBlock *block, FhBlockAction action)
-{
-  g_autofree char *key = NULL;
-  g_auto (GStrv) words = NULL;
-
-  g_return_if_fail (choices != NULL && block != NULL && action <= FH_BLOCK_SAVE);
-
-  key = dup_key (block);
-  words = dup_choice (choices, key);
-  put (choices, key, words[0], fh_block_action_to_string (action));
-}
-
 const FhLanguage *
 fh_answer_choices_find_language (GHashTable *choices, const FhAnswerBlock *block)
 {
@@ -157,6 +144,8 @@ fh_answer_choices_apply (GHashTable *choices, const char *const *policies, GPtrA
         fh_answer_block_set_language (block, i + 1, language);
     }
   apply_policies (choices, policies, blocks);
+  /* Drafts of earlier versions may have an action for a single block. It still holds: what was to
+   * be asked about must not run unasked. */
   for (guint i = 0; i < blocks->len; i++)
     {
       g_auto (GStrv) words = dup_choice (choices, keys->pdata[i]);

@@ -16,12 +16,8 @@ GHashTable *fh_answer_choices_new (void);
 void fh_answer_choices_set_language (GHashTable *choices,
                                      const FhAnswerBlock *block,
                                      const FhLanguage *language);
-/* `action`: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. */
-void fh_answer_choices_set_action (GHashTable *choices,
-                                   const FhAnswerBlock *block,
-                                   FhBlockAction action);
-/* For all blocks of a language, also those with a choice of their own. `blocks`: as they are found.
- */
+/* For all blocks of a language. `action`: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `blocks`: as
+ * they are found. */
 void fh_answer_choices_set_policy (GHashTable *choices,
                                    GPtrArray *blocks,
                                    const FhLanguage *language,

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A small program that shows one guard at work, with what a class can learn from it. The program
+/* A small program that shows a guard at work, with what a class can learn from it. The program
  * is data/exhibits/FILE_NAME. One row of a static table, never freed; the texts are not yet
  * translated. */
 typedef struct
@@ -16,14 +16,15 @@ typedef struct
   const char *shows;     /* what it tries */
   const char *lesson;    /* what stops it, and why that matters */
   const char *question;  /* for the class */
-  FhGuard guard;         /* that stops it, or shows it for what it is */
+  FhGuard guard;         /* that stops it or most of it, or shows it for what it is */
   guint level;           /* 1: no knowledge needed … 3: about the kernel */
   /* Options of “fumehoodctl run”, with spaces between them; "" for none. */
   const char *with_guard;
   const char *without_guard; /* NULL: not harmless, or the guard cannot be switched off alone */
 } FhExhibit;
 
-/* All of them, in the order in which they are shown; the last has no file name. */
+/* All of them, in the order in which they are shown. The first is what a new user sees first; the
+ * last has no file name. */
 const FhExhibit *fh_exhibit_list (void);
 
 /* By its file name, or that without the suffix: "fork-bomb". NULL when unknown. */

@@ -42,7 +42,13 @@ OTHERWISE = {
     "descriptor-hoarder": said("Stopped after"),
     "terminal-escapes": said("\x1b]52;"),
     "become-root": said("Stopped: Invalid argument"),
+    "progress": said("Done."),
+    "input": said(""),
+    "surroundings": said("Processes:\n1  "),
 }
+
+# Those that try a bit of everything.
+SEVERAL = ("first-run", "curious-code", "what-is-guarded")
 
 
 def call(*words):
@@ -59,7 +65,7 @@ def guarded(exhibit):
     name = exhibit["name"]
     result = call("run", name)
     guards = {attempt["guard"] for attempt in stopped(result)}
-    must(guards <= {exhibit["guard"]}, f"another guard stopped something: {guards}, {result}")
+    must(guards <= {exhibit["guard"]} or name in SEVERAL and exhibit["guard"] in guards, f"another guard stopped something: {guards}, {result}")
     if name in OTHERWISE:
         OTHERWISE[name](result)
     else:

@@ -180,13 +180,14 @@ test_trouble (Fixture *fixture, gconstpointer data)
   wait_for (fixture, "The image is on this computer");
 }
 
-/* None, the usual one, or one with a name. */
+/* None, or the usual one. One with a name comes from elsewhere, and stays until another is chosen.
+ */
 static void
 test_network (Fixture *fixture, gconstpointer data)
 {
-  G_GNUC_UNUSED g_autofree char *network = NULL;
+  g_autofree char *none = NULL;
+  g_autofree char *other = NULL;
   AdwComboRow *row;
-  GtkEditable *name;
 
   g_object_set (fixture->options, "in-container", TRUE, NULL);
   expand_all (GTK_WIDGET (fixture->panel));
@@ -194,38 +195,74 @@ test_network (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
   adw_combo_row_set_selected (row, 1);
   wait_for (fixture, "the network “bridge”");
-  adw_combo_row_set_selected (row, 2);
-  /* Nothing is named yet: none is given. */
-  wait_for (fixture, "No network, no access to your files");
-  name = find_in_row (fixture, "Name of the Network", ADW_TYPE_ENTRY_ROW);
-  gtk_editable_set_text (name, "lab");
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 2);
+  g_object_set (fixture->options, "container-network", "lab", NULL);
   wait_for (fixture, "the network “lab”");
-  g_object_set (fixture->options, "container-network", "", NULL);
-  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
   g_object_set (fixture->options, "container-network", "other", NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
-  g_assert_cmpstr (gtk_editable_get_text (name), ==, "other");
+  other = option_samples_get_text (fixture->options, "container-network");
+  g_assert_cmpstr (other, ==, "other");
+  adw_combo_row_set_selected (row, 0);
+  none = option_samples_get_text (fixture->options, "container-network");
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 2);
+}
+
+/* What no row can give is told, and goes only when the user says so. */
+static void
+test_given (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunOptions) values = NULL;
+  g_autoptr (FhRunOptions) after = NULL;
+  GtkWidget *row;
+
+  g_object_set (fixture->options, "in-container", TRUE, NULL);
+  expand_all (GTK_WIDGET (fixture->panel));
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "From a Past Run"));
+  g_object_set (fixture->options,
+                "container-work-dir",
+                "/home/me/Project",
+                "container-volumes",
+                "/srv/data:/data\n/srv/more:/more",
+                "container-init",
+                "pip install numpy",
+                NULL);
+  wait_for (fixture, "/home/me/Project — the program can change");
+  wait_for (fixture, "Volumes: /srv/data:/data\n/srv/more:/more");
+  wait_for (fixture, "Set-up command: pip install numpy");
+  wait_for (fixture, "2 volumes");
+  values = fh_options_dup_values (fixture->options);
+  g_assert_cmpstr (values->container.work_dir, ==, "/home/me/Project");
+  g_assert_cmpstr (values->container.volumes[1], ==, "/srv/more:/more");
+  g_assert_cmpstr (values->container.init, ==, "pip install numpy");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-given");
+  row = gtk_widget_get_ancestor (
+      widget_test_find_label (GTK_WIDGET (fixture->panel), "From a Past Run"),
+      ADW_TYPE_PREFERENCES_ROW);
+  g_signal_emit_by_name (widget_test_find (row, GTK_TYPE_BUTTON), "clicked");
+  after = fh_options_dup_values (fixture->options);
+  g_assert_null (after->container.work_dir);
+  g_assert_true (fh_run_option_is_default (fh_run_option_find ("container.volumes"), after));
+  g_assert_null (after->container.init);
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "From a Past Run"));
 }
 
 static void
 test_options (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRunOptions) values = NULL;
-  FhLinesRow *volumes;
   FhLinesRow *variables;
 
   g_object_set (fixture->options, "in-container", TRUE, NULL);
   expand_all (GTK_WIDGET (fixture->panel));
-  volumes = find_in_row (fixture, "Volumes", FH_TYPE_LINES_ROW);
   variables = find_in_row (fixture, "Environment Variables", FH_TYPE_LINES_ROW);
-  g_object_set (volumes, "text", "/srv/data:/data\n", NULL);
   g_object_set (variables, "text", "A=1\nB=2", NULL);
   gtk_switch_set_active (find_in_row (fixture, "Run as Root", GTK_TYPE_SWITCH), TRUE);
   values = fh_options_dup_values (fixture->options);
-  g_assert_cmpstr (values->container.volumes[0], ==, "/srv/data:/data");
   g_assert_cmpstr (values->container.environment[1], ==, "B=2");
   g_assert_true (values->container.is_root);
-  wait_for (fixture, "1 volume, the root user");
+  wait_for (fixture, "the root user");
   /* What cannot be used is said. */
   g_object_set (variables, "text", "no value", NULL);
   wait_for (fixture, "“no value” is not a variable");
@@ -243,8 +280,6 @@ test_kept (Fixture *fixture, gconstpointer data)
                 TRUE,
                 "container-network",
                 "bridge",
-                "container-work-dir",
-                "/home/me/Project",
                 NULL);
   expand_all (GTK_WIDGET (fixture->panel));
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "fumehood-0123"));
@@ -253,7 +288,6 @@ test_kept (Fixture *fixture, gconstpointer data)
                                      "The container is ready");
   wait_for (fixture, "The container is ready");
   wait_for (fixture, "fumehood-0123");
-  wait_for (fixture, "/home/me/Project — the program can change");
   gtk_window_set_default_size (fixture->window, 340, 1400);
   widget_test_settle ();
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-options");
@@ -274,6 +308,7 @@ main (int argc, char *argv[])
     { "/app/container-panel/pull", test_pull },
     { "/app/container-panel/trouble", test_trouble },
     { "/app/container-panel/network", test_network },
+    { "/app/container-panel/given", test_given },
     { "/app/container-panel/options", test_options },
     { "/app/container-panel/kept", test_kept },
   };

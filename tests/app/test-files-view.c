@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "files/file-drag.h"
 #include "files/file-preview.h"
 #include "files/files-view.h"
 #include "widget-test.h"
@@ -136,48 +135,6 @@ test_previews (void)
   gtk_window_destroy (window);
 }
 
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer is_done)
-{
-  g_autoptr (GError) error = NULL;
-
-  gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (source), result, &error);
-  g_assert_no_error (error);
-  *(gboolean *) is_done = TRUE;
-}
-
-/* Dropped somewhere, it is a file of its own, under a name that is harmless there. */
-static void
-test_drag (void)
-{
-  g_autoptr (FhResultFile) file = file_new ("plots/-a\nb.csv", "x,y\n");
-  g_autoptr (GdkContentProvider) content = fh_file_drag_new_content (file);
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  g_autoptr (GFile) dropped = NULL;
-  g_autofree char *uri = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *text = NULL;
-  gboolean is_done = FALSE;
-
-  gdk_content_provider_write_mime_type_async (content,
-                                              "text/uri-list",
-                                              stream,
-                                              G_PRIORITY_DEFAULT,
-                                              NULL,
-                                              written_cb,
-                                              &is_done);
-  widget_test_await (is_done);
-  uri = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
-                   g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
-  dropped = g_file_new_for_uri (g_strchomp (uri));
-  name = g_file_get_basename (dropped);
-  g_assert_cmpstr (name, ==, "_-a_b.csv");
-  g_assert_true (g_file_load_contents (dropped, NULL, &text, NULL, NULL, NULL));
-  g_assert_cmpstr (text, ==, "x,y\n");
-  fh_file_drag_forget ();
-  g_assert_false (g_file_query_exists (dropped, NULL));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -185,7 +142,6 @@ main (int argc, char **argv)
     return 77;
   g_test_add_func ("/files/list", test_list);
   g_test_add_func ("/files/previews", test_previews);
-  g_test_add_func ("/files/drag", test_drag);
   g_test_add_func ("/files/finalizes", test_finalizes);
   return g_test_run ();
 }

@@ -40,15 +40,26 @@ test_blocks (void)
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
 
   assert_told (choices, NULL, "run python, save -, run python, bad-name python");
-  fh_answer_choices_set_action (choices, blocks->pdata[0], FH_BLOCK_ASK);
   fh_answer_choices_set_language (choices, blocks->pdata[1], fh_language_lookup ("sh"));
-  assert_told (choices, NULL, "ask python, run sh, run python, bad-name python");
-  fh_answer_choices_set_action (choices, blocks->pdata[1], FH_BLOCK_SAVE);
-  fh_answer_choices_set_action (choices, blocks->pdata[3], FH_BLOCK_RUN);
-  assert_told (choices, NULL, "ask python, save sh, run python, bad-name python");
+  assert_told (choices, NULL, "run python, run sh, run python, bad-name python");
   /* What is a page for one language may be a program in another. */
   fh_answer_choices_set_language (choices, blocks->pdata[1], fh_language_lookup ("javascript"));
-  assert_told (choices, NULL, "ask python, save javascript, run python, bad-name python");
+  assert_told (choices, NULL, "run python, save javascript, run python, bad-name python");
+}
+
+/* A draft of an earlier version may have an action for one block. */
+static void
+test_old_draft (void)
+{
+  g_autoptr (GHashTable) choices = fh_answer_choices_new ();
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "python\none\n", -1);
+
+  g_hash_table_replace (choices, g_steal_pointer (&key), g_strdup ("- ask"));
+  assert_told (choices, NULL, "ask python, save -, run python, bad-name python");
+  /* What is chosen for all blocks of the language replaces it. */
+  fh_answer_choices_set_policy (choices, blocks, fh_language_lookup ("python"), FH_BLOCK_SAVE);
+  assert_told (choices, NULL, "save python, save -, save python, bad-name python");
 }
 
 static void
@@ -62,8 +73,6 @@ test_policies (void)
   assert_told (choices, all_ask, "ask python, save -, ask python, bad-name python");
   fh_answer_choices_set_language (choices, blocks->pdata[1], python);
   assert_told (choices, all_ask, "ask python, ask python, ask python, bad-name python");
-  fh_answer_choices_set_action (choices, blocks->pdata[1], FH_BLOCK_RUN);
-  assert_told (choices, all_ask, "ask python, run python, ask python, bad-name python");
   fh_answer_choices_set_policy (choices, blocks, python, FH_BLOCK_SAVE);
   assert_told (choices, all_ask, "save python, save python, save python, bad-name python");
 }
@@ -98,8 +107,8 @@ test_changed_text (void)
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks ("```python\none more\n```\n");
   g_autoptr (GPtrArray) others = fh_answer_find_blocks ("```sh\none\n```\n");
 
-  fh_answer_choices_set_action (choices, blocks->pdata[0], FH_BLOCK_SAVE);
-  fh_answer_choices_set_action (choices, others->pdata[0], FH_BLOCK_SAVE);
+  fh_answer_choices_set_language (choices, blocks->pdata[0], fh_language_lookup ("sh"));
+  fh_answer_choices_set_language (choices, others->pdata[0], fh_language_lookup ("lua"));
   assert_told (choices, NULL, "run python, save -, run python, bad-name python");
 }
 
@@ -113,7 +122,7 @@ test_many (void)
       g_autofree char *answer = g_strdup_printf ("```sh\n%u\n```\n", i);
       g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (answer);
 
-      fh_answer_choices_set_action (choices, blocks->pdata[0], FH_BLOCK_ASK);
+      fh_answer_choices_set_language (choices, blocks->pdata[0], fh_language_lookup ("python"));
     }
   g_assert_cmpuint (g_hash_table_size (choices), ==, 1000);
 }
@@ -124,6 +133,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/answer-choices/blocks", test_blocks);
+  g_test_add_func ("/answer-choices/old-draft", test_old_draft);
   g_test_add_func ("/answer-choices/policies", test_policies);
   g_test_add_func ("/answer-choices/damaged", test_damaged);
   g_test_add_func ("/answer-choices/changed-text", test_changed_text);

@@ -181,8 +181,6 @@ def modes(walk):
     app.run()
     app.get("page tab", "Variables")
     walk.pages("Variables")
-    app.press("Session menu")
-    walk.window(lambda: app.press("Functions…", "menu item"), "functions of a session")
     app.key("ctrl+t")
     walk.check("two tabs")
 

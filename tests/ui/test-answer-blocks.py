@@ -170,33 +170,28 @@ def folded(app, _clipboard):
 
 
 def chosen(app, clipboard):
-    """A guess that is wrong, what is done with one block, and with all of a language."""
+    """A guess that is wrong, and what is done with all blocks of a language."""
     paste(app, clipboard, ANSWER)
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
     choose(app, 3, "Language", "Shell")
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will run")
     choose(app, 3, "Language", "Python")
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python, will run")
-    choose(app, 3, "Save Only")
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python, will be saved")
     choose(app, 1, "All Python Blocks", "Ask First")
     wait_chips(app, "Block 1: Python, will ask first", "Block 2: html, will be saved", "Block 3: Python, will ask first")
 
 
 def by_keyboard(app, clipboard):
-    """The menu of the block at the cursor, and then Run."""
+    """The menu of the block at the cursor, which runs alone, with the files that the last run has left."""
     paste(app, clipboard, ANSWER)
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
     app.key("ctrl+shift+b")
-    wait_for(lambda: items(app, "Ask First"), "the menu")
+    wait_for(lambda: items(app, "Run This Block"), "the menu")
+    app.key("Down")
     app.key("Down")
     app.key("Return")
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will ask first")
-    app.key("ctrl+Return")
-    wait_for(lambda: dialog(app), "a question")
-    answer_question(app, "Run Once")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, finished")
     app.wait_output("half of 42 is 21.0")
-    choose(app, 3, "Run")
 
 
 def refused(app, _clipboard):
@@ -347,7 +342,7 @@ def main():
                                ("attempts of all blocks", attempts_of_all), ("one block, and from there on", one_block)):
                 tap.case(name, case, app, clipboard)
             choose(app, 3, "Language", "Shell")
-            choose(app, 3, "Save Only")
+            choose(app, 3, "All Shell Blocks", "Save Only")
             app.quit()
         with running(session) as app:
             tap.case("the choices of a tab are kept", restored, app, clipboard)

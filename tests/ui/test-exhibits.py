@@ -47,8 +47,8 @@ def choose(app, filter_name, *keys):
 
 def found(app):
     other_window(app, lambda: app.key("ctrl+e"))
-    wait_for(lambda: "Key Thief, Files, Easy" in cards(app), "the first card")
-    wait_label(app, "Reads SSH keys")
+    wait_for(lambda: "A First Run, Files, Easy" in cards(app), "the first card")
+    wait_label(app, "Looks around as")
     app.screenshot("exhibits")
     for key in ("f", "o", "r", "k", "space", "b", "o"):
         app.key(key)
@@ -69,11 +69,11 @@ def found(app):
     for _ in "fork bo":
         app.key("BackSpace")
     choose(app, "Guard", *["Down"] * 7)
-    wait_for(lambda: len(cards(app)) == 4 and all(", Time, " in card for card in cards(app)), "those of a guard")
+    wait_for(lambda: len(cards(app)) == 5 and all(", Time, " in card for card in cards(app)), "those of a guard")
     choose(app, "Difficulty", "End")
     wait_label(app, "No Exhibits Found")
     choose(app, "Difficulty", "Up", "Up")
-    wait_for(lambda: len(cards(app)) == 2, "the easy ones")
+    wait_for(lambda: len(cards(app)) == 3, "the easy ones")
 
 
 def run_by_key(app, main_window):
@@ -138,7 +138,7 @@ def pictures(session, scheme):
     with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}") as app:
         other_window(app, lambda: app.key("ctrl+e"))
         app.resize(360, 720)
-        wait_label(app, "Reads SSH keys")
+        wait_label(app, "Looks around as")
         app.screenshot(f"exhibits-narrow-{scheme}")
 
 

@@ -12,7 +12,7 @@ from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_for
 
-EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
+EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "exhibits" / "curious-code.py"
 # Without the licence line, as the app shows it.
 CURIOUS = EXAMPLE.read_text(encoding="utf-8").split("\n", 1)[1]
 STOPPED = ("Open ~/.ssh/id_rsa", "Look up key.example.com", "Connect to 1.1.1.1:443", "Write to /usr/bin/python3")

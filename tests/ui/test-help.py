@@ -56,16 +56,6 @@ def explains_an_attempt(app, opened):
     must_open(opened, "help:fumehood/guard-filesystem")
 
 
-def prints_the_attempts(app):
-    """Only as far as the dialog: there is no printer."""
-    app.key("ctrl+p")
-    dialog = wait_for(lambda: app.session.display.windows()[1:], "the dialog")[-1]
-    app.session.display.focus(dialog)
-    app.key("Escape")
-    wait_for(lambda: len(app.session.display.windows()) == 1, "the dialog to go")
-    app.session.display.focus(app.window)
-
-
 def present(app):
     bus = session_bus()
     bus.call_sync(bus_name(bus, app.pid), APP_PATH, "org.gtk.Actions", "Activate",
@@ -109,7 +99,6 @@ def main():
                 ("F1 opens the help", opens_the_help_browser, opened),
                 ("a guard leads to its page", explains_a_guard, opened),
                 ("an attempt leads to the page of its guard", explains_an_attempt, opened),
-                ("the attempts are printed", prints_the_attempts),
                 ("the presenter's view has larger text", gets_larger),
             ):
                 tap.case(name, case, app, *arguments)

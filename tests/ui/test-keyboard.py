@@ -118,10 +118,6 @@ def runs(app, _clipboard):
 def reads_attempts(app, _clipboard):
     app.key("ctrl+shift+a")
     wait_focus(app, "table row")
-    own = another_window(app, "ctrl+p")
-    wait_for(lambda: find(app.root, "dialog", "Print"), "the question where to print")
-    back(app, own)
-    wait_focus(app, "table row")
     app.key("Return")
     wait_shown(app, "Hide the details")
     app.tab_to("push button", "Go to Line 3")

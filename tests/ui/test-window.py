@@ -11,7 +11,7 @@ from tap import Tap, must
 from waiting import wait_for
 
 SHOWCASE = Path(__file__).parent / "showcase.py"
-CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
+CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "exhibits" / "curious-code.py"
 # Without the licence line, which no assistant would answer with.
 PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
 PICTURES = (

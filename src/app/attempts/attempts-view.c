@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "attempts/attempt-details.h"
-#include "attempts/attempts-sheet.h"
 #include "attempts/attempts-table.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
@@ -14,10 +13,9 @@
 struct _FhAttemptsView
 {
   AdwBin parent_instance;
-  FhRun *run;            /* NULL for a past run, or none */
-  FhRunResult *result;   /* of a past run; nullable */
-  FhRunRequest *request; /* nullable */
-  FhAttemptLog *log;     /* nullable */
+  FhRun *run;          /* NULL for a past run, or none */
+  FhRunResult *result; /* of a past run; nullable */
+  FhAttemptLog *log;   /* nullable */
   gboolean is_watched;
   gboolean is_protected;
   gboolean goes_on; /* when `run` has ended, too: it is a part */
@@ -186,7 +184,6 @@ show_log (FhAttemptsView *self,
 
   g_set_object (&self->run, run);
   g_set_object (&self->log, log);
-  g_set_object (&self->request, request);
   g_set_object (&self->result, result);
   self->is_watched = wanted != NULL && wanted->watch != FH_WATCH_OFF;
   self->is_protected = wanted != NULL && wanted->tier != FH_TIER_UNPROTECTED;
@@ -207,7 +204,6 @@ fh_attempts_view_dispose (GObject *object)
   g_clear_object (&self->log_signals);
   g_clear_object (&self->run);
   g_clear_object (&self->log);
-  g_clear_object (&self->request);
   g_clear_object (&self->result);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fh_attempts_view_parent_class)->dispose (object);
@@ -306,43 +302,6 @@ fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRun
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   show_log (self, NULL, request, fh_run_result_get_attempts (result), result);
-}
-
-static void
-printed_cb (FhAttemptsView *self, GtkPrintOperationResult result, GtkPrintOperation *operation)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *message = NULL;
-
-  if (result != GTK_PRINT_OPERATION_RESULT_ERROR)
-    return;
-  gtk_print_operation_get_error (operation, &error);
-  message = g_strdup_printf (_ ("Could not print the attempts: %s"), error->message);
-  fh_toast_show_problem (GTK_WIDGET (self), message);
-}
-
-void
-fh_attempts_view_print (FhAttemptsView *self)
-{
-  g_autoptr (GtkPrintOperation) operation = NULL;
-  FhRunResult *result;
-
-  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
-
-  if (count_all (self) == 0)
-    {
-      fh_toast_show (GTK_WIDGET (self), _ ("There are no attempts to print"));
-      return;
-    }
-  result = self->run != NULL ? fh_run_get_result (self->run) : self->result;
-  operation = fh_attempts_sheet_new (fh_run_request_get_title (self->request),
-                                     result != NULL ? fh_run_result_get_sentence (result) : NULL,
-                                     self->log);
-  fh_connect (operation, "done", printed_cb, self);
-  gtk_print_operation_run (operation,
-                           GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                           GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                           NULL);
 }
 
 GtkWidget *

@@ -24,9 +24,6 @@ void fh_attempts_view_set_answer (FhAttemptsView *self, FhRun *run, FhAttemptLog
 void
 fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRunResult *result);
 
-/* Asks for a printer, and prints the attempts as they are now. */
-void fh_attempts_view_print (FhAttemptsView *self);
-
 /* The buttons of the view, for a toolbar beside it. */
 GtkWidget *fh_attempts_view_get_tools (FhAttemptsView *self);
 

@@ -68,11 +68,11 @@ dup_text (JsonObject *row, const char *member, glong most)
   return g_strconcat (line, *end != '\0' ? "…" : "", NULL);
 }
 
-char *
-fh_variable_format_size (JsonObject *answer)
+static char *
+format_size (JsonObject *row)
 {
   GString *text = g_string_new (NULL);
-  JsonNode *node = json_object_get_member (answer, "size");
+  JsonNode *node = json_object_get_member (row, "size");
   JsonArray *sizes =
       node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 
@@ -101,20 +101,20 @@ read_state (JsonObject *row)
 }
 
 FhVariable *
-fh_variable_new (JsonNode *row, const char *key)
+fh_variable_new (JsonNode *row)
 {
   g_autoptr (FhVariable) self = g_object_new (FH_TYPE_VARIABLE, NULL);
   JsonObject *object;
 
-  g_return_val_if_fail (row != NULL && key != NULL, NULL);
+  g_return_val_if_fail (row != NULL, NULL);
 
   if (!JSON_NODE_HOLDS_OBJECT (row))
     return NULL;
   object = json_node_get_object (row);
-  self->name = dup_text (object, key, MAX_NAME);
+  self->name = dup_text (object, "name", MAX_NAME);
   self->type = dup_text (object, "type", MAX_NAME);
   self->text = dup_text (object, "repr", MAX_TEXT);
-  self->size = fh_variable_format_size (object);
+  self->size = format_size (object);
   self->state = read_state (object);
   if (self->name == NULL || self->type == NULL || self->text == NULL)
     return NULL;

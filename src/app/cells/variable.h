@@ -12,14 +12,12 @@ typedef enum
   FH_VARIABLE_NEW,
 } FhVariableState;
 
-/* A variable of a session, or something in one, as the interpreter tells it: all of it is chosen by
- * the program. */
+/* A variable of a session, as the interpreter tells it: all of it is chosen by the program. */
 #define FH_TYPE_VARIABLE (fh_variable_get_type ())
 G_DECLARE_FINAL_TYPE (FhVariable, fh_variable, FH, VARIABLE, GObject)
 
-/* A row of an answer, see data/guest/session.py; its name is in the member `key`. NULL if it is
- * none. */
-FhVariable *fh_variable_new (JsonNode *row, const char *key);
+/* A row of an answer, see data/guest/session.py. NULL if it is none. */
+FhVariable *fh_variable_new (JsonNode *row);
 
 const char *fh_variable_get_name (FhVariable *self);
 const char *fh_variable_get_type_name (FhVariable *self);
@@ -29,8 +27,5 @@ FhVariableState fh_variable_get_state (FhVariable *self);
 void fh_variable_set_state (FhVariable *self, FhVariableState state);
 /* "new", "changed" or "", translated. */
 const char *fh_variable_get_state_title (FhVariable *self);
-
-/* "3 × 4" of such a member of an answer; "" if there is none. (transfer full) */
-char *fh_variable_format_size (JsonObject *answer);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cells/variable-columns.h"
-#include "cells/variable-details.h"
 #include "json-member.h"
 #include "parts/calls.h"
 
@@ -30,21 +29,13 @@ struct _FhVariablesView
   AdwStatusPage *empty;
   GtkColumnView *table;
   GtkLabel *left_out;
-  FhVariableDetails *details;
 };
 
 G_DEFINE_FINAL_TYPE (FhVariablesView, fh_variables_view, ADW_TYPE_BIN)
 
 static GParamSpec *with_all_property;
 
-enum
-{
-  SIGNAL_REFRESH,
-  SIGNAL_LOOK,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+static guint refresh_signal;
 
 static gboolean
 contains (FhVariable *variable, FhVariableColumn column, const char *folded)
@@ -87,12 +78,6 @@ show_table (FhVariablesView *self)
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
-static gboolean
-shows_details (FhVariablesView *self)
-{
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "details") == 0;
-}
-
 static void
 search_changed_cb (FhVariablesView *self)
 {
@@ -112,28 +97,6 @@ search_mode_cb (FhVariablesView *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   else
     gtk_editable_set_text (self->search_entry, "");
-}
-
-static void
-activate_cb (FhVariablesView *self, guint position)
-{
-  g_autoptr (FhVariable) variable =
-      g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (self->table)), position);
-
-  fh_variable_details_begin (self->details, fh_variable_get_name (variable));
-}
-
-static void
-look_cb (FhVariablesView *self, const char *name, GVariant *path, guint offset)
-{
-  g_signal_emit (self, signals[SIGNAL_LOOK], 0, name, path, offset);
-}
-
-static void
-back_cb (FhVariablesView *self)
-{
-  show_table (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->table));
 }
 
 static void
@@ -172,7 +135,7 @@ fh_variables_view_set_property (GObject *object, guint id, const GValue *value, 
     return;
   self->with_all = g_value_get_boolean (value);
   g_object_notify_by_pspec (object, pspec);
-  g_signal_emit (self, signals[SIGNAL_REFRESH], 0);
+  g_signal_emit (self, refresh_signal, 0);
 }
 
 static void
@@ -180,7 +143,6 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->dispose = fh_variables_view_dispose;
   object_class->finalize = fh_variables_view_finalize;
@@ -188,11 +150,8 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
   object_class->set_property = fh_variables_view_set_property;
   with_all_property = g_param_spec_boolean ("with-all", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_property (object_class, 1, with_all_property);
-  signals[SIGNAL_REFRESH] = fh_signal_new ("refresh", type, 0);
-  signals[SIGNAL_LOOK] =
-      fh_signal_new ("look", type, 3, G_TYPE_STRING, G_TYPE_VARIANT, G_TYPE_UINT);
+  refresh_signal = fh_signal_new ("refresh", G_TYPE_FROM_CLASS (klass), 0);
 
-  g_type_ensure (FH_TYPE_VARIABLE_DETAILS);
   fh_set_template (widget_class, "cells/variables-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, search_bar);
@@ -201,12 +160,8 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, table);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, left_out);
-  gtk_widget_class_bind_template_child (widget_class, FhVariablesView, details);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
-  gtk_widget_class_bind_template_callback (widget_class, look_cb);
-  gtk_widget_class_bind_template_callback (widget_class, back_cb);
 }
 
 static void
@@ -256,7 +211,7 @@ fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer)
   rows = get_rows (answer);
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
     {
-      g_autoptr (FhVariable) variable = fh_variable_new (json_array_get_element (rows, i), "name");
+      g_autoptr (FhVariable) variable = fh_variable_new (json_array_get_element (rows, i));
 
       if (variable != NULL)
         g_hash_table_insert (self->changes,
@@ -289,7 +244,7 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
   rows = get_rows (answer);
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
     {
-      FhVariable *variable = fh_variable_new (json_array_get_element (rows, i), "name");
+      FhVariable *variable = fh_variable_new (json_array_get_element (rows, i));
 
       if (variable == NULL)
         continue;
@@ -305,22 +260,7 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
                        found->pdata,
                        found->len);
   show_left_out (self, answer);
-  if (answer == NULL || !shows_details (self))
-    show_table (self);
-  else
-    fh_variable_details_refresh (self->details);
-}
-
-void
-fh_variables_view_show_details (FhVariablesView *self, JsonObject *answer)
-{
-  g_return_if_fail (FH_IS_VARIABLES_VIEW (self));
-  g_return_if_fail (answer != NULL);
-
-  if (fh_variable_details_show (self->details, answer))
-    gtk_stack_set_visible_child_name (self->stack, "details");
-  else
-    show_table (self);
+  show_table (self);
 }
 
 GtkWidget *

@@ -6,13 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* The variables of a session: a table to search, and a closer look at one of them, in pages. All it
- * shows is chosen by the program, and plain text.
+/* The variables of a session, in a table that can be searched. All it shows is chosen by the
+ * program, and plain text.
  *
  * Property: with-all: also modules, functions and private names.
- * Signals:
- *   refresh: other variables are wanted
- *   look (const char *name, GVariant *path, guint offset): what is in one of them, au */
+ * Signal: refresh: other variables are wanted. */
 #define FH_TYPE_VARIABLES_VIEW (fh_variables_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhVariablesView, fh_variables_view, FH, VARIABLES_VIEW, AdwBin)
 
@@ -22,8 +20,6 @@ FhVariablesView *fh_variables_view_new (void);
 void fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer);
 /* The answer to a list of them; NULL: there are none any more. */
 void fh_variables_view_show (FhVariablesView *self, JsonObject *answer);
-/* The answer to a look. */
-void fh_variables_view_show_details (FhVariablesView *self, JsonObject *answer);
 
 /* Buttons for a toolbar beside the table. */
 GtkWidget *fh_variables_view_get_tools (FhVariablesView *self);

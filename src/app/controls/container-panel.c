@@ -10,11 +10,11 @@
 #include "controls/image-row.h"
 #include "controls/option-rows.h"
 #include "parts/calls.h"
-#include "parts/file-dialogs.h"
 #include "parts/limit-row.h"
 #include "parts/lines-row.h"
 
-/* The rows of network_row. */
+/* The rows of network_row. The last is only there for a network with a name, which no row can give:
+ * it comes from a past run, a draft or a preset. */
 enum
 {
   NETWORK_NONE,
@@ -33,7 +33,6 @@ struct _FhContainerPanel
 
   FhOptions *options;
   FhImageCheck *check;
-  GCancellable *cancellable;
   gboolean updating;
 
   GtkWidget *group;
@@ -41,9 +40,7 @@ struct _FhContainerPanel
   FhImageCheckRow *check_row;
   AdwExpanderRow *options_row;
   AdwComboRow *network_row;
-  GtkWidget *network_name_row;
-  AdwActionRow *folder_row;
-  GtkWidget *clear_folder_button;
+  AdwActionRow *given_row;
   AdwExpanderRow *kept_row;
   AdwActionRow *state_row;
   GtkButton *stop_button;
@@ -75,65 +72,76 @@ follow_image (FhContainerPanel *self)
                       fh_options_is_in_container (self->options) ? shown : NULL);
 }
 
-/* The entry stays while a name is typed into it, even if that is empty or “bridge”. */
 static void
 follow_network (FhContainerPanel *self)
 {
   g_autofree char *network = dup_text (self, "container-network");
-  guint position = NETWORK_NAMED;
-  gboolean is_typing = adw_combo_row_get_selected (self->network_row) == NETWORK_NAMED &&
-                       gtk_widget_get_focus_child (self->network_name_row) != NULL;
+  GtkStringList *networks = GTK_STRING_LIST (adw_combo_row_get_model (self->network_row));
+  const gboolean is_named = *network != '\0' && !g_str_equal (network, BRIDGE);
+  const char *names[] = { network, NULL };
 
-  if (*network == '\0' && !is_typing)
-    position = NETWORK_NONE;
-  else if (g_str_equal (network, BRIDGE) && !is_typing)
-    position = NETWORK_BRIDGE;
   self->updating = TRUE;
-  adw_combo_row_set_selected (self->network_row, position);
-  if (position == NETWORK_NAMED)
-    gtk_editable_set_text (GTK_EDITABLE (self->network_name_row), network);
+  gtk_string_list_splice (networks,
+                          NETWORK_NAMED,
+                          g_list_model_get_n_items (G_LIST_MODEL (networks)) - NETWORK_NAMED,
+                          is_named ? names : NULL);
+  adw_combo_row_set_selected (self->network_row,
+                              is_named           ? NETWORK_NAMED
+                              : *network != '\0' ? NETWORK_BRIDGE
+                                                 : NETWORK_NONE);
   self->updating = FALSE;
-  gtk_widget_set_visible (self->network_name_row, position == NETWORK_NAMED);
 }
 
 static void
 network_changed_cb (FhContainerPanel *self)
 {
   guint position = adw_combo_row_get_selected (self->network_row);
-  const char *network = "";
 
-  if (self->options == NULL || self->updating)
-    return;
-  if (position == NETWORK_BRIDGE)
-    network = BRIDGE;
-  else if (position == NETWORK_NAMED)
-    network = gtk_editable_get_text (GTK_EDITABLE (self->network_name_row));
-  gtk_widget_set_visible (self->network_name_row, position == NETWORK_NAMED);
-  self->updating = TRUE;
-  g_object_set (self->options, "container-network", network, NULL);
-  self->updating = FALSE;
+  if (self->options != NULL && !self->updating && position < NETWORK_NAMED)
+    g_object_set (self->options,
+                  "container-network",
+                  position == NETWORK_BRIDGE ? BRIDGE : "",
+                  NULL);
 }
 
+/* What no row can give, but a past run, a draft or a preset may have: it is used, so it is told and
+ * can be taken away. */
 static void
-network_notified_cb (FhContainerPanel *self)
-{
-  if (!self->updating)
-    follow_network (self);
-}
-
-static void
-follow_folder (FhContainerPanel *self)
+follow_given (FhContainerPanel *self)
 {
   g_autofree char *folder = dup_text (self, "container-work-dir");
-  g_autofree char *name = NULL;
-  gboolean has_folder = *folder != '\0';
+  g_autofree char *volumes = g_strstrip (dup_text (self, "container-volumes"));
+  g_autofree char *init = dup_text (self, "container-init");
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
 
-  /* Translators: %s is the path of a folder */
-  name = has_folder
-             ? g_strdup_printf (_ ("%s — the program can change and delete its files"), folder)
-             : g_strdup (_ ("Empty; deleted with the container"));
-  adw_action_row_set_subtitle (self->folder_row, name);
-  gtk_widget_set_visible (self->clear_folder_button, has_folder);
+  if (*folder != '\0')
+    /* Translators: %s is the path of a folder */
+    fh_strv_builder_take (
+        builder,
+        g_strdup_printf (_ ("%s — the program can change and delete its files"), folder));
+  if (*volumes != '\0')
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("Volumes: %s"), volumes));
+  if (*init != '\0')
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("Set-up command: %s"), init));
+  lines = g_strv_builder_end (builder);
+  text = g_strjoinv ("\n", lines);
+  adw_action_row_set_subtitle (self->given_row, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->given_row), *text != '\0');
+}
+
+static void
+clear_given_cb (FhContainerPanel *self)
+{
+  g_object_set (self->options,
+                "container-work-dir",
+                "",
+                "container-volumes",
+                "",
+                "container-init",
+                "",
+                NULL);
 }
 
 static void
@@ -174,47 +182,16 @@ follow_after (FhContainerPanel *self)
 }
 
 static void
-folder_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerPanel) self = user_data;
-  g_autoptr (GFile) folder = fh_file_dialogs_finish (result, NULL);
-  g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
-
-  if (path != NULL && self->options != NULL)
-    g_object_set (self->options, "container-work-dir", path, NULL);
-}
-
-static void
-choose_folder_cb (FhContainerPanel *self)
-{
-  fh_file_dialogs_show_async (GTK_WIDGET (self),
-                              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                              _ ("Choose a Work Folder"),
-                              NULL,
-                              self->cancellable,
-                              folder_chosen_cb,
-                              g_object_ref (self));
-}
-
-static void
-clear_folder_cb (FhContainerPanel *self)
-{
-  g_object_set (self->options, "container-work-dir", "", NULL);
-}
-
-static void
 fh_container_panel_dispose (GObject *object)
 {
   FhContainerPanel *self = FH_CONTAINER_PANEL (object);
 
-  g_cancellable_cancel (self->cancellable);
   /* Ends its questions. */
   if (self->check != NULL)
     fh_image_check_set (self->check, FH_ENGINE_AUTO, NULL);
   g_clear_object (&self->options);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_CONTAINER_PANEL);
   g_clear_object (&self->check);
-  g_clear_object (&self->cancellable);
 
   G_OBJECT_CLASS (fh_container_panel_parent_class)->dispose (object);
 }
@@ -228,16 +205,13 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, check_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, options_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, network_row);
-  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, network_name_row);
-  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, folder_row);
-  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, clear_folder_button);
+  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, given_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, kept_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, state_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, stop_button);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, problem);
   gtk_widget_class_bind_template_callback (widget_class, network_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, choose_folder_cb);
-  gtk_widget_class_bind_template_callback (widget_class, clear_folder_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_given_cb);
 }
 
 static void
@@ -280,7 +254,6 @@ static void
 fh_container_panel_init (FhContainerPanel *self)
 {
   self->check = fh_image_check_new ();
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   name_kept_switch (self);
   fh_image_check_row_set_check (self->check_row, self->check);
@@ -298,8 +271,10 @@ fh_container_panel_set_options (FhContainerPanel *self, FhOptions *options)
     { "notify::container-image", follow_image },
     { "notify::container-engine", follow_image },
     { "notify::container-after", follow_after },
-    { "notify::container-network", network_notified_cb },
-    { "notify::container-work-dir", follow_folder },
+    { "notify::container-network", follow_network },
+    { "notify::container-work-dir", follow_given },
+    { "notify::container-volumes", follow_given },
+    { "notify::container-init", follow_given },
     { "notify::container-notice", follow_notice },
     { "notify::container-problem", follow_problem },
   };

@@ -23,7 +23,6 @@ struct _FhBlockChip
   GtkLabel *label;
   GSimpleActionGroup *actions;
   const FhLanguage *language; /* nullable */
-  gboolean can_choose;        /* what is done with it */
 };
 
 G_DEFINE_FINAL_TYPE (FhBlockChip, fh_block_chip, ADW_TYPE_BIN)
@@ -83,15 +82,7 @@ append (GMenu *menu, const char *label, const char *action, const char *value)
   g_menu_append_item (menu, item);
 }
 
-static void
-append_actions (GMenu *menu, const char *action)
-{
-  append (menu, _ ("_Run"), action, "run");
-  append (menu, _ ("_Ask First"), action, "ask");
-  append (menu, _ ("_Save Only"), action, "save");
-}
-
-/* What is done with it, and with those like it. */
+/* Its language, and what is done with all blocks of that. */
 static void
 append_choices (FhBlockChip *self, GMenu *menu)
 {
@@ -100,14 +91,14 @@ append_choices (FhBlockChip *self, GMenu *menu)
   g_autoptr (GMenu) all = g_menu_new ();
   g_autofree char *title = NULL;
 
-  if (self->can_choose)
-    append_actions (section, "block.action");
   for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
     append (languages, (*at)->name, "block.language", (*at)->id);
   g_menu_append_submenu (section, _ ("_Language"), G_MENU_MODEL (languages));
   if (self->language != NULL)
     {
-      append_actions (all, "block.policy");
+      append (all, _ ("_Run"), "block.policy", "run");
+      append (all, _ ("_Ask First"), "block.policy", "ask");
+      append (all, _ ("_Save Only"), "block.policy", "save");
       /* Translators: the name of a language, such as Python */
       title = g_strdup_printf (_ ("All %s Blocks"), self->language->name);
       g_menu_append_submenu (section, title, G_MENU_MODEL (all));
@@ -165,7 +156,6 @@ fh_block_chip_init (FhBlockChip *self)
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "default");
   self->actions = g_simple_action_group_new ();
   add_action (self, "language", TRUE, TRUE);
-  add_action (self, "action", TRUE, TRUE);
   add_action (self, "policy", TRUE, FALSE);
   add_action (self, "run", FALSE, FALSE);
   add_action (self, "run-from", FALSE, FALSE);
@@ -229,18 +219,14 @@ dup_explanation (const FhAnswerBlock *block, gboolean is_missing)
 }
 
 static void
-show_actions (FhBlockChip *self, const FhAnswerBlock *block)
+show_language (FhBlockChip *self, const FhAnswerBlock *block)
 {
   GAction *language = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "language");
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "action");
 
   self->language = block->language;
-  self->can_choose = block->language != NULL && block->action != FH_BLOCK_BAD_NAME;
   g_simple_action_set_state (
       G_SIMPLE_ACTION (language),
       g_variant_new_string (block->language != NULL ? block->language->id : ""));
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_string (fh_block_action_to_string (block->action)));
 }
 
 void
@@ -281,7 +267,7 @@ fh_block_chip_show (FhBlockChip *self,
     gtk_widget_add_css_class (GTK_WIDGET (self->label), states[state].style);
   else if (state == FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
     gtk_widget_add_css_class (GTK_WIDGET (self->label), "warning");
-  show_actions (self, block);
+  show_language (self, block);
 }
 
 void

@@ -24,9 +24,9 @@ typedef enum
 /* Says what a block of an answer is, and what becomes of it: "Python? · will run". Its menu changes
  * that.
  *
- * Signal "command" (const char *name, const char *value): "language" with an id; "action", or
- * "policy" for all blocks of the language, with "run", "ask" or "save"; "run", "run-from", "copy",
- * "save-as" with "". */
+ * Signal "command" (const char *name, const char *value): "language" with an id; "policy" for all
+ * blocks of the language, with "run", "ask" or "save"; "run", "run-from", "copy", "save-as" with
+ * "". */
 #define FH_TYPE_BLOCK_CHIP (fh_block_chip_get_type ())
 G_DECLARE_FINAL_TYPE (FhBlockChip, fh_block_chip, FH, BLOCK_CHIP, AdwBin)
 

@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "file-content.h"
-#include "files/file-drag.h"
 #include "files/table-columns.h"
 #include "parts/calls.h"
 #include "parts/picture-view.h"
@@ -102,7 +101,6 @@ show_table (FhFilePreview *self, GBytes *content)
 static void
 empty (FhFilePreview *self)
 {
-  fh_file_drag_set (GTK_WIDGET (self->stack), NULL);
   fh_picture_view_show (self->picture, NULL, NULL, NULL, FALSE);
   fh_table_columns_show (self->table, NULL);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", 0);
@@ -137,8 +135,6 @@ fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFi
                             fh_result_file_get_name (file),
                             facts->content,
                             TRUE);
-      /* Text is selected by the same gesture. */
-      fh_file_drag_set (GTK_WIDGET (self->stack), file);
     }
   else
     {

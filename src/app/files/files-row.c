@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "file-content.h"
-#include "files/file-drag.h"
 #include "files/file-saving.h"
 #include "parts/calls.h"
 
@@ -84,7 +83,6 @@ fh_files_row_set_file (FhFilesRow *self, FhResultFile *file, guint position)
 
   g_return_if_fail (FH_IS_FILES_ROW (self));
 
-  fh_file_drag_set (GTK_WIDGET (self), can_be_saved ? file : NULL);
   gtk_widget_set_visible (self->save, can_be_saved);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->save), "u", position);
   /* It complains about a name that has no target yet. */

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* One result file in a list: what it is, and a button that saves it. It can be dragged away. */
+/* One result file in a list: what it is, and a button that saves it. */
 #define FH_TYPE_FILES_ROW (fh_files_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhFilesRow, fh_files_row, FH, FILES_ROW, AdwBin)
 

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The files that one run left: a list, each to be looked at, dragged out, and saved alone or all
+/* The files that one run left: a list, each to be looked at, and saved alone or all
  * together. They are never opened with another app, and saved only when the user asks.
  *
  * Properties: n-files (read-only). Actions: files.save (u: position), files.save-shown,

@@ -455,18 +455,6 @@ fh_session_mode_reset (FhSessionMode *self)
   fh_session_mode_push (self, cell);
 }
 
-void
-fh_session_mode_say (FhSessionMode *self, const char *text)
-{
-  g_return_if_fail (FH_IS_SESSION_MODE (self));
-  g_return_if_fail (text != NULL);
-
-  if (self->section != NULL)
-    fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, text);
-  if (self->record != NULL)
-    fh_old_series_record_say (self->record, text);
-}
-
 FhCells *
 fh_session_mode_get_cells (FhSessionMode *self)
 {

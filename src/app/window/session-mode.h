@@ -32,13 +32,10 @@ void fh_session_mode_run (FhSessionMode *self, const FhCellCode *code);
 void fh_session_mode_push (FhSessionMode *self, FhCell *cell);
 /* KeyboardInterrupt for the cell that runs; the others do not run. */
 void fh_session_mode_stop (FhSessionMode *self);
-/* A new interpreter. The context and functions are kept. */
+/* The next cell gets a new interpreter. */
 void fh_session_mode_reset (FhSessionMode *self);
 /* Ends it. Nothing is emitted after that. */
 void fh_session_mode_close (FhSessionMode *self);
-
-/* A line about the cell that runs: in its output, and in the history. */
-void fh_session_mode_say (FhSessionMode *self, const char *text);
 
 FhCells *fh_session_mode_get_cells (FhSessionMode *self);
 /* Of the last cell's code; nullable. Borrowed. */

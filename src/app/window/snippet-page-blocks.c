@@ -142,11 +142,6 @@ command_cb (FhSnippetPage *self, guint number, const char *name, const char *val
       fh_answer_choices_set_language (self->choices, block, language);
       choose (self);
     }
-  else if (g_str_equal (name, "action") && parse_action (value, &action))
-    {
-      fh_answer_choices_set_action (self->choices, block, action);
-      choose (self);
-    }
   else if (g_str_equal (name, "policy") && parse_action (value, &action))
     {
       language = fh_answer_choices_find_language (self->choices, block);

@@ -4,7 +4,6 @@
 #include <adwaita.h>
 
 #include "attempts/attempts-view.h"
-#include "cells/call-bar.h"
 #include "cells/variables-view.h"
 #include "changes/changes-view.h"
 #include "controls/controls-bar.h"
@@ -53,18 +52,12 @@ struct _FhSnippetPage
   GHashTable *choices; /* for blocks of an answer */
   GPtrArray *missing;  /* languages that cannot run here; NULL if it is not known */
   guint answer_timer;
-  GtkWidget *question;            /* whether a block may run; nullable */
-  const FhLanguage *asked;        /* of that block */
-  FhAnswerMode *answer;           /* nullable: what is shown are the blocks of an answer */
-  FhSessionMode *mode;            /* NULL before the first cell of a session */
-  GListStore *functions;          /* of FhSessionFunction */
-  guint call;                     /* that waits for a reply; 0: none */
-  char *call_text;                /* its name and arguments; nullable */
-  GCancellable *call_cancellable; /* of the command that replies; nullable */
-  guint n_told;                   /* calls of the present cell */
-  guint n_commands;               /* that have replied to the present cell */
-  FhRunResult *result;            /* of the run that is shown; nullable */
-  char *run_source;               /* likewise */
+  GtkWidget *question;     /* whether a block may run; nullable */
+  const FhLanguage *asked; /* of that block */
+  FhAnswerMode *answer;    /* nullable: what is shown are the blocks of an answer */
+  FhSessionMode *mode;     /* NULL before the first cell of a session */
+  FhRunResult *result;     /* of the run that is shown; nullable */
+  char *run_source;        /* likewise */
   /* The last run and that one: [0] is nullable, [1] while it goes on. */
   FhRunRequest *compared_requests[2];
   FhRunResult *compared_results[2];
@@ -79,7 +72,6 @@ struct _FhSnippetPage
   FhNoticeBar *answer_notice;
   FhNoticeBar *session_notice;
   FhNoticeBar *compare_notice;
-  FhCallBar *call_bar;
   FhInputBar *input_bar;
   GtkWidget *session_box;
   GtkWidget *session_menu;
@@ -87,7 +79,6 @@ struct _FhSnippetPage
   FhAdaptivePaned *paned;
   FhEditorView *editor;
   GtkWidget *start_box; /* while the tab is empty */
-  GMenu *start_examples;
   GtkWidget *start_guards;
   GtkImage *start_icon;
   GtkLabel *start_title;
@@ -188,21 +179,10 @@ void fh_snippet_page_start_session_action (GtkWidget *widget, const char *name, 
 void fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target);
 
-/* The session begins, unless it has. FALSE if nothing may run. */
-gboolean fh_snippet_page_begin_session (FhSnippetPage *self);
-
 /* snippet-page-look.c */
 void fh_snippet_page_init_look (FhSnippetPage *self);
 void fh_snippet_page_end_look (FhSnippetPage *self);
 void fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant *target);
-
-/* snippet-page-calls.c */
-void fh_snippet_page_init_calls (FhSnippetPage *self);
-/* In a session that has just begun. */
-void fh_snippet_page_declare_functions (FhSnippetPage *self);
-/* No call waits any more. */
-void fh_snippet_page_end_call (FhSnippetPage *self);
-void fh_snippet_page_functions_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-variables.c */
 void fh_snippet_page_init_variables (FhSnippetPage *self);
@@ -211,8 +191,6 @@ void fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer);
 void fh_snippet_page_begin_variables (FhSnippetPage *self);
 /* The tab turns to sessions, or away from them. */
 void fh_snippet_page_update_variables (FhSnippetPage *self);
-void fh_snippet_page_set_variable_action (GtkWidget *widget, const char *name, GVariant *target);
-void fh_snippet_page_load_context_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-answer.c */
 /* Says whether the text is an answer with code blocks. */

@@ -241,14 +241,6 @@ fh_snippet_page_show_results (FhSnippetPage *self, const char *name)
     fh_output_view_show_page (FH_OUTPUT_VIEW (self->output), name);
 }
 
-void
-fh_snippet_page_print_attempts (FhSnippetPage *self)
-{
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
-
-  fh_attempts_view_print (self->attempts);
-}
-
 FhRunResult *
 fh_snippet_page_get_result (FhSnippetPage *self)
 {

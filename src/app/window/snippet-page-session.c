@@ -14,7 +14,6 @@
 static void
 started_cb (FhSnippetPage *self, FhRun *run)
 {
-  self->n_commands = self->n_told = 0;
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
   fh_snippet_page_watch_run (self, run);
@@ -23,7 +22,6 @@ started_cb (FhSnippetPage *self, FhRun *run)
 static void
 finished_cb (FhSnippetPage *self, FhRun *run, JsonObject *answer)
 {
-  fh_snippet_page_end_call (self);
   fh_snippet_page_follow_variables (self, answer);
   fh_snippet_page_follow_state (self);
 }
@@ -47,8 +45,9 @@ waiting_cb (FhSnippetPage *self)
   fh_snippet_page_notify (self, "run-state");
 }
 
-gboolean
-fh_snippet_page_begin_session (FhSnippetPage *self)
+/* Begins the session unless it has begun. FALSE if nothing may run. */
+static gboolean
+begin_session (FhSnippetPage *self)
 {
   gboolean no_history;
   gboolean keeps_history;
@@ -73,7 +72,6 @@ fh_snippet_page_begin_session (FhSnippetPage *self)
   fh_samples_view_show (self->samples, NULL, 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
   fh_snippet_page_begin_variables (self);
-  fh_snippet_page_declare_functions (self);
   return TRUE;
 }
 
@@ -83,7 +81,6 @@ fh_snippet_page_end_session (FhSnippetPage *self)
   if (self->mode == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->mode, self);
-  fh_snippet_page_end_call (self);
   fh_snippet_page_end_run (self);
   fh_session_mode_close (self->mode);
   g_clear_object (&self->mode);
@@ -152,7 +149,7 @@ fh_snippet_page_run_cells (FhSnippetPage *self)
 
   if (all->len == 0)
     fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
-  if (all->len == 0 || !fh_snippet_page_begin_session (self))
+  if (all->len == 0 || !begin_session (self))
     return;
   for (guint i = 0; i < all->len; i++)
     fh_session_mode_run (self->mode, g_ptr_array_index (all, i));
@@ -166,7 +163,7 @@ run_current (FhSnippetPage *self)
 
   if (code == NULL)
     fh_toast_show (GTK_WIDGET (self), _ ("There is no code in this cell"));
-  if (code != NULL && fh_snippet_page_begin_session (self))
+  if (code != NULL && begin_session (self))
     fh_session_mode_run (self->mode, code);
 }
 
@@ -226,7 +223,6 @@ fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVa
 void
 fh_snippet_page_init_session_mode (FhSnippetPage *self)
 {
-  fh_snippet_page_init_calls (self);
   fh_connect (fh_editor_view_get_cells (self->editor), "run-next", run_next_cb, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
 }

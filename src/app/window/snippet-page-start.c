@@ -5,7 +5,6 @@
 
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/examples.h"
 #include "window/snippet-page-private.h"
 
 /* What an empty tab offers: something to run, and what protects the user when it runs. */
@@ -77,7 +76,6 @@ fh_snippet_page_unwrapped_cb (FhSnippetPage *self)
 void
 fh_snippet_page_init_start (FhSnippetPage *self)
 {
-  fh_examples_fill_menu (self->start_examples);
   fh_connect (self->editor, "changed", follow_text, self);
   fh_connect (self, "notify::protection", follow_protection, self);
   fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),

@@ -161,7 +161,6 @@ fh_snippet_page_dispose (GObject *object)
   g_clear_object (&self->executor);
   g_clear_object (&self->file);
   g_clear_object (&self->services);
-  g_clear_object (&self->functions);
 
   G_OBJECT_CLASS (fh_snippet_page_parent_class)->dispose (object);
 }
@@ -176,7 +175,6 @@ fh_snippet_page_finalize (GObject *object)
   g_free (self->given_title);
   g_free (self->title);
   g_free (self->run_source);
-  g_free (self->call_text);
   g_hash_table_unref (self->choices);
   g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->sample_files, g_ptr_array_unref);
@@ -194,7 +192,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, answer_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, compare_notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, call_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, input_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_menu);
@@ -203,7 +200,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_box);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_examples);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_guards);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_icon);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_title);
@@ -245,9 +241,6 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.stop-container", NULL, fh_snippet_page_stop_container_action },
     { "page.start-session", NULL, fh_snippet_page_start_session_action },
     { "page.reset-session", NULL, fh_snippet_page_reset_session_action },
-    { "page.functions", NULL, fh_snippet_page_functions_action },
-    { "page.set-variable", NULL, fh_snippet_page_set_variable_action },
-    { "page.load-context", NULL, fh_snippet_page_load_context_action },
     { "page.block-menu", NULL, fh_snippet_page_block_menu_action },
     { "page.look", NULL, fh_snippet_page_look_action },
     { "page.paste", NULL, fh_snippet_page_paste_action },
@@ -305,7 +298,6 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
-  g_type_ensure (FH_TYPE_CALL_BAR);
   g_type_ensure (FH_TYPE_CONTROLS_BAR);
   g_type_ensure (FH_TYPE_EDITOR_VIEW);
   g_type_ensure (FH_TYPE_INPUT_BAR);

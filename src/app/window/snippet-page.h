@@ -19,9 +19,8 @@ G_BEGIN_DECLS
  * run; also notified when its place changes). Read-write: session (cells run one by one in one
  * namespace; Python only), fold-prose (of an answer). Actions: page.go-to-line (uu),
  * page.restore-guards, page.restart-container, page.stop-container, page.session,
- * page.start-session, page.reset-session, page.functions, page.set-variable, page.load-context,
- * page.block-menu, page.go-to-cell-line (uuu: line, column, number of a cell of the session or of a
- * block of the answer). */
+ * page.start-session, page.reset-session, page.block-menu, page.go-to-cell-line (uuu: line, column,
+ * number of a cell of the session or of a block of the answer). */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, AdwBin)
 
@@ -105,7 +104,6 @@ void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 
 /* Shows a page of the results: "output", "attempts", "files", "changes", "samples". */
 void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);
-void fh_snippet_page_print_attempts (FhSnippetPage *self);
 /* In the focused pane; `replace` is for the editor only. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);
 void fh_snippet_page_begin_output_search (FhSnippetPage *self);

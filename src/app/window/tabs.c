@@ -7,7 +7,7 @@
 
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/examples.h"
+#include "window/exhibit-tab.h"
 
 /* How many closed tabs can be reopened. */
 #define MAX_CLOSED 20
@@ -335,7 +335,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
 
-      fh_examples_show (page, fh_examples_list ());
+      fh_exhibit_tab_show (page, fh_exhibit_list ());
       fh_tabs_add (self, page);
     }
 }

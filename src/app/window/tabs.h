@@ -25,7 +25,7 @@ FhSnippetPage *fh_tabs_get_nth_page (FhTabs *self, guint position);
 /* Selects the page in a new tab, which replaces the selected one if the user has not touched it. */
 void fh_tabs_add (FhTabs *self, FhSnippetPage *page);
 
-/* Opens the drafts of the last session, with the same tab in front, or an example if there are
+/* Opens the drafts of the last session, with the same tab in front, or an exhibit if there are
  * none. */
 void fh_tabs_restore (FhTabs *self);
 void fh_tabs_open_new (FhTabs *self);

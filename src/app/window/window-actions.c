@@ -7,7 +7,7 @@
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/toasts.h"
-#include "window/examples.h"
+#include "window/exhibit-tab.h"
 #include "window/window-private.h"
 
 /* Actions that need a page are disabled without one. */
@@ -30,7 +30,6 @@ static const struct
   { "run-cell", fh_snippet_page_run_cell },
   { "run-unprotected", fh_snippet_page_run_unprotected },
   { "compare", fh_snippet_page_compare },
-  { "print-attempts", fh_snippet_page_print_attempts },
   { "stop", fh_snippet_page_stop },
   { "find-in-output", fh_snippet_page_begin_output_search },
   { "clear-output", fh_snippet_page_clear_output },
@@ -306,20 +305,6 @@ history_compare_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
-example_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  FhWindow *self = FH_WINDOW (user_data);
-  const FhExample *example = fh_examples_lookup (g_variant_get_string (target, NULL));
-  FhSnippetPage *page;
-
-  if (example == NULL)
-    return;
-  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
-  fh_examples_show (page, example);
-  fh_tabs_add (self->tabs, page);
-}
-
-static void
 exhibits_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
@@ -344,7 +329,7 @@ exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     return;
   page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
   fh_tabs_add (self->tabs, page);
-  fh_examples_run_exhibit (page, exhibit, compare);
+  fh_exhibit_tab_run (page, exhibit, compare);
 }
 
 static void
@@ -395,7 +380,6 @@ fh_window_init_actions (FhWindow *self)
     { .name = "history-show", .activate = history_show_cb, .parameter_type = "x" },
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
     { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
-    { .name = "example", .activate = example_cb, .parameter_type = "s" },
     { .name = "exhibits", .activate = exhibits_cb },
     { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(sb)" },
     { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
@@ -425,9 +409,9 @@ void
 fh_window_update_actions (FhWindow *self)
 {
   const char *const for_page[] = {
-    "save",          "save-as",        "find",         "find-replace",   "find-next",
-    "find-previous", "find-in-output", "clear-output", "go-to-line",     "show-control",
-    "show-results",  "print-attempts", "next-place",   "previous-place",
+    "save",          "save-as",        "find",           "find-replace", "find-next",
+    "find-previous", "find-in-output", "clear-output",   "go-to-line",   "show-control",
+    "show-results",  "next-place",     "previous-place",
   };
   FhSnippetPage *page = get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;

@@ -22,7 +22,6 @@ struct _FhWindow
   FhExhibitsWindow *exhibits; /* NULL before it is first shown */
 
   GMenu *recent;
-  GMenu *examples;
   AdwFlap *flap;
   gboolean flap_wanted; /* shown where there is room */
   AdwBin *history;

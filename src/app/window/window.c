@@ -9,7 +9,6 @@
 #include "parts/calls.h"
 #include "parts/message-dialogs.h"
 #include "parts/recent-files.h"
-#include "window/examples.h"
 #include "window/window-private.h"
 
 G_DEFINE_FINAL_TYPE (FhWindow, fh_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -308,7 +307,6 @@ fh_window_class_init (FhWindowClass *klass)
   g_type_ensure (FH_TYPE_TABS);
   fh_set_template (widget_class, "window/window.ui");
   gtk_widget_class_bind_template_child (widget_class, FhWindow, recent);
-  gtk_widget_class_bind_template_child (widget_class, FhWindow, examples);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, history);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, title);
@@ -384,7 +382,6 @@ fh_window_init (FhWindow *self)
   fh_connect (fh_tabs_get_view (self->tabs), "page-attached", page_attached_cb, self);
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
   accept_drops (self);
-  fh_examples_fill_menu (self->examples);
   fh_recent_files_fill (self->recent, _ ("Open _Recent"), "win.open-recent", G_OBJECT (self));
   init_page (self);
   fh_window_init_actions (self);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/exhibit-tab.h"
+
+#include "fake-backend.h"
+#include "fake-services.h"
+#include "widget-test.h"
+#include "window/window.h"
+
+/* Beside the output, in a window of the usual size. */
+#define VISIBLE 52
+
+/* Nothing of what people see first is clipped. */
+static void
+assert_narrow (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
+}
+
+static gboolean
+is_unused (gpointer object)
+{
+  return G_OBJECT (object)->ref_count == 1;
+}
+
+static gboolean
+has_tab (gpointer tabs)
+{
+  return fh_tabs_get_n_pages (tabs) == 1;
+}
+
+/* Someone who starts the app for the first time sees the first exhibit. */
+static void
+test_first_start (void)
+{
+  char *folder = fake_folder_new ();
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  FhServices *services = fake_services_new (backend, folder);
+  FhWindow *window = fh_window_new (NULL, services);
+  FhTabs *tabs = fh_window_get_tabs (window);
+  g_autofree char *text = NULL;
+
+  gtk_window_present (GTK_WINDOW (window));
+  fh_tabs_restore (tabs);
+  widget_test_wait_until (has_tab, tabs);
+  g_assert_cmpstr (fh_snippet_page_get_title (fh_tabs_get_page (tabs)), ==, "A First Run");
+  text = fh_snippet_page_dup_text (fh_tabs_get_page (tabs));
+  assert_narrow (text);
+  gtk_window_destroy (GTK_WINDOW (window));
+  fh_drafts_flush (fh_services_get_drafts (services));
+  widget_test_wait_until (is_unused, services);
+  g_assert_finalize_object (services);
+  fake_folder_free (folder);
+}
+
+static void
+test_shown (void)
+{
+  char *folder = fake_folder_new ();
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  FhServices *services = fake_services_new (backend, folder);
+  FhWindow *window = fh_window_new (NULL, services);
+  FhTabs *tabs = fh_window_get_tabs (window);
+
+  gtk_window_present (GTK_WINDOW (window));
+  for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
+    {
+      FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (services));
+      g_autofree char *text = NULL;
+
+      fh_exhibit_tab_show (page, exhibit);
+      fh_tabs_add (tabs, page);
+      /* It replaces the one before, which was not touched. */
+      g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 1);
+      g_assert_cmpstr (fh_snippet_page_get_title (page), ==, exhibit->title);
+      text = fh_snippet_page_dup_text (page);
+      g_assert_cmpuint (strlen (text), >, 100);
+      g_assert_null (strstr (text, "SPDX"));
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  fh_drafts_flush (fh_services_get_drafts (services));
+  widget_test_wait_until (is_unused, services);
+  g_assert_finalize_object (services);
+  fake_folder_free (folder);
+}
+
+static gboolean
+has_resource (const char *folder, const char *name)
+{
+  g_autofree char *path = g_strconcat ("/io/github/fumehood/Fumehood/", folder, "/", name, NULL);
+
+  return g_resources_get_info (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
+}
+
+static void
+test_resources (void)
+{
+  for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
+    {
+      g_autofree char *stem = g_strndup (exhibit->file_name, strcspn (exhibit->file_name, "."));
+      g_autofree char *picture = g_strconcat (stem, ".svg", NULL);
+
+      g_assert_true (has_resource ("exhibits", exhibit->file_name));
+      g_assert_true (has_resource ("pictures", picture));
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/app/exhibit-tab/first-start", test_first_start);
+  g_test_add_func ("/app/exhibit-tab/shown", test_shown);
+  g_test_add_func ("/app/exhibit-tab/resources", test_resources);
+  return g_test_run ();
+}
