@@ -377,21 +377,48 @@ begins_as_program (const char *text, const FhAnswerBlock *first)
   return FALSE;
 }
 
-gboolean
-fh_answer_is_one (const char *file_name, const char *text)
+GPtrArray *
+fh_answer_parse (const char *file_name, const char *text)
 {
   g_autoptr (GPtrArray) blocks = NULL;
 
-  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (text != NULL, NULL);
 
   if (file_name != NULL && (has_suffix (file_name, ".md") || has_suffix (file_name, ".markdown")))
-    return TRUE;
+    return fh_answer_find_blocks (text);
   if (file_name != NULL && fh_language_guess (file_name, NULL) != NULL)
-    return FALSE;
-  if (g_str_has_prefix (text, "#!"))
-    return FALSE;
+    return NULL;
+  /* Most texts are programs, which are told at once. */
+  if (g_str_has_prefix (text, "#!") ||
+      (strstr (text, "```") == NULL && strstr (text, "~~~") == NULL))
+    return NULL;
   blocks = fh_answer_find_blocks (text);
-  return blocks->len > 0 && !begins_as_program (text, blocks->pdata[0]);
+  if (blocks->len == 0 || begins_as_program (text, blocks->pdata[0]))
+    return NULL;
+  return g_steal_pointer (&blocks);
+}
+
+static FhAnswerBlock *
+copy_block (const FhAnswerBlock *block)
+{
+  FhAnswerBlock *copy = g_memdup2 (block, sizeof *block);
+
+  copy->word = g_strdup (block->word);
+  copy->file_name = g_strdup (block->file_name);
+  copy->code = g_strdup (block->code);
+  return copy;
+}
+
+GPtrArray *
+fh_answer_blocks_copy (GPtrArray *blocks)
+{
+  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+
+  g_return_val_if_fail (blocks != NULL, copies);
+
+  for (guint i = 0; i < blocks->len; i++)
+    g_ptr_array_add (copies, copy_block (blocks->pdata[i]));
+  return copies;
 }
 
 char *

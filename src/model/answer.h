@@ -52,9 +52,13 @@ void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhL
  * a sentence. */
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
 
-/* Whether it is an answer with code in it, and not a program: Markdown by its name, or with fences
- * that are not in a string or a comment of a program. `file_name`: nullable. */
-gboolean fh_answer_is_one (const char *file_name, const char *text);
+/* The code blocks of a text that is an answer: Markdown by its name, or with fences that are not in
+ * a string or a comment of a program. NULL if it is a program. `file_name`: nullable.
+ * (element-type FhAnswerBlock) (transfer full) */
+GPtrArray *fh_answer_parse (const char *file_name, const char *text);
+
+/* (element-type FhAnswerBlock) (transfer full) */
+GPtrArray *fh_answer_blocks_copy (GPtrArray *blocks);
 
 /* What the one who wanted code to run gets back if a person has refused it. `reason`: in that
  * person's words; NULL or empty for none. One line. (transfer full) */
