@@ -20,14 +20,14 @@ void fh_answer_choices_set_language (GHashTable *choices,
 void fh_answer_choices_set_action (GHashTable *choices,
                                    const FhAnswerBlock *block,
                                    FhBlockAction action);
-/* For all blocks of a language, also those with a choice of their own. `blocks`: as they are found.
- */
+/* Sets the action for all blocks of a language, also for those with a choice of their own.
+ * `blocks`: as they are found. */
 void fh_answer_choices_set_policy (GHashTable *choices,
                                    GPtrArray *blocks,
                                    const FhLanguage *language,
                                    FhBlockAction action);
 
-/* That was chosen for the block, or that it has. NULL if it has none. */
+/* Returns the language that was chosen for the block, else its own; NULL if it has none. */
 const FhLanguage *fh_answer_choices_find_language (GHashTable *choices, const FhAnswerBlock *block);
 
 /* `blocks`: (element-type FhAnswerBlock) as they are found. `policies`: as for

@@ -11,9 +11,9 @@
 #include "run-error.h"
 #include "run-files.h"
 
-/* What is written to the workspace and not run, and the suffix of its file if the answer does not
- * name it. The first three are those of AutoGen; the others are data and documents that an answer
- * shows, which must not keep its code from running. */
+/* These languages are written to the workspace and not run; the suffix is that of a file which the
+ * answer does not name. The first three are those of AutoGen; the others are data and documents
+ * that an answer shows, which must not keep its code from running. */
 static const struct
 {
   const char *word;
@@ -59,7 +59,7 @@ static const struct
   { "#", "" },
 };
 
-/* Of the text before a fence, what is looked at: more is not needed, and could take long. */
+/* Only so much of the text before a fence is searched: more is not needed, and could take long. */
 #define MAX_PROSE      1000
 #define MAX_PROSE_LINE 200
 
@@ -68,7 +68,7 @@ static const struct
 /* A reason is a sentence or two. */
 #define MAX_REASON 2000
 
-/* In the order of FhBlockAction. */
+/* The words are in the order of FhBlockAction. */
 static const char *const actions[] = { "run", "ask", "save", "unsupported", "bad-name" };
 
 FhAnswerBlock *
@@ -135,7 +135,8 @@ dup_file_name (const char *code)
   return NULL;
 }
 
-/* What has neither a language nor looks like one is most often what a program prints. */
+/* A block that names no language and looks like none is most often a program's output, and is
+ * saved. */
 static void
 choose_language (FhAnswerBlock *block)
 {
@@ -144,7 +145,7 @@ choose_language (FhAnswerBlock *block)
       block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
 }
 
-/* Of a block that is a terminal's text, what was typed is run. The lines keep their numbers. */
+/* Keeps only what was typed if the block is a terminal's text. The lines keep their numbers. */
 static void
 strip_prompts (FhAnswerBlock *block)
 {
@@ -364,7 +365,7 @@ get_opening (void)
 static gboolean
 begins_as_program (const char *text, const FhAnswerBlock *first)
 {
-  /* As cmark counts them. */
+  /* The lines are counted as cmark does. */
   g_auto (GStrv) lines = g_regex_split_simple ("\r\n|\r|\n", text, G_REGEX_RAW, 0);
 
   for (guint i = 0; i < MAX_PROSE && lines[i] != NULL && i + 2 < first->line; i++)
