@@ -118,8 +118,9 @@ read_blocks (const Choice *choice, GError **error)
       return NULL;
     }
   text = g_strndup (size > 0 ? data : "", size);
-  if (choice->language == NULL && fh_answer_is_one (name, text))
-    return fh_answer_find_blocks (text);
+  blocks = choice->language == NULL ? fh_answer_parse (name, text) : NULL;
+  if (blocks != NULL)
+    return blocks;
   language = choice->language != NULL ? fh_language_lookup (choice->language)
                                       : fh_language_guess (name, text);
   blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);

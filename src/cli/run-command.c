@@ -385,9 +385,7 @@ find_blocks (const FhRunCommandLine *options, const char *text)
 {
   const char *name = g_str_equal (options->file, "-") ? NULL : options->file;
 
-  if (options->language != NULL || !fh_answer_is_one (name, text))
-    return NULL;
-  return fh_answer_find_blocks (text);
+  return options->language == NULL ? fh_answer_parse (name, text) : NULL;
 }
 
 /* What has no meaning for the blocks of an answer. */

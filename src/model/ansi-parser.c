@@ -97,7 +97,7 @@ is_plain_byte (guint8 byte)
          byte == '\b';
 }
 
-/* Not shown: C1 controls, direction controls, which reorder the text around them, and line and
+/* Leaves out C1 controls, direction controls, which reorder the text around them, and line and
  * paragraph separators, because only \n ends a line here. */
 static gboolean
 is_shown (gunichar character)

@@ -103,7 +103,7 @@ fh_answer_choices_set_policy (GHashTable *choices,
     }
 }
 
-/* Those of the tab come after those of the preferences. */
+/* The tab's choices are applied after those of the preferences, which they override. */
 static void
 apply_policies (GHashTable *choices, const char *const *policies, GPtrArray *blocks)
 {

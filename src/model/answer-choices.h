@@ -16,14 +16,14 @@ GHashTable *fh_answer_choices_new (void);
 void fh_answer_choices_set_language (GHashTable *choices,
                                      const FhAnswerBlock *block,
                                      const FhLanguage *language);
-/* For all blocks of a language. `action`: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `blocks`: as
- * they are found. */
+/* Sets the action for all blocks of a language. `action`: FH_BLOCK_RUN, FH_BLOCK_ASK or
+ * FH_BLOCK_SAVE. `blocks`: as they are found. */
 void fh_answer_choices_set_policy (GHashTable *choices,
                                    GPtrArray *blocks,
                                    const FhLanguage *language,
                                    FhBlockAction action);
 
-/* That was chosen for the block, or that it has. NULL if it has none. */
+/* Returns the language that was chosen for the block, else its own; NULL if it has none. */
 const FhLanguage *fh_answer_choices_find_language (GHashTable *choices, const FhAnswerBlock *block);
 
 /* `blocks`: (element-type FhAnswerBlock) as they are found. `policies`: as for

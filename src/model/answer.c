@@ -11,9 +11,9 @@
 #include "run-error.h"
 #include "run-files.h"
 
-/* What is written to the workspace and not run, and the suffix of its file if the answer does not
- * name it. The first three are those of AutoGen; the others are data and documents that an answer
- * shows, which must not keep its code from running. */
+/* These languages are written to the workspace and not run; the suffix is that of a file which the
+ * answer does not name. The first three are those of AutoGen; the others are data and documents
+ * that an answer shows, which must not keep its code from running. */
 static const struct
 {
   const char *word;
@@ -59,7 +59,7 @@ static const struct
   { "#", "" },
 };
 
-/* Of the text before a fence, what is looked at: more is not needed, and could take long. */
+/* Only so much of the text before a fence is searched: more is not needed, and could take long. */
 #define MAX_PROSE      1000
 #define MAX_PROSE_LINE 200
 
@@ -68,7 +68,7 @@ static const struct
 /* A reason is a sentence or two. */
 #define MAX_REASON 2000
 
-/* In the order of FhBlockAction. */
+/* The words are in the order of FhBlockAction. */
 static const char *const actions[] = { "run", "ask", "save", "unsupported", "bad-name" };
 
 FhAnswerBlock *
@@ -135,7 +135,8 @@ dup_file_name (const char *code)
   return NULL;
 }
 
-/* What has neither a language nor looks like one is most often what a program prints. */
+/* A block that names no language and looks like none is most often a program's output, and is
+ * saved. */
 static void
 choose_language (FhAnswerBlock *block)
 {
@@ -144,7 +145,7 @@ choose_language (FhAnswerBlock *block)
       block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
 }
 
-/* Of a block that is a terminal's text, what was typed is run. The lines keep their numbers. */
+/* Keeps only what was typed if the block is a terminal's text. The lines keep their numbers. */
 static void
 strip_prompts (FhAnswerBlock *block)
 {
@@ -364,7 +365,7 @@ get_opening (void)
 static gboolean
 begins_as_program (const char *text, const FhAnswerBlock *first)
 {
-  /* As cmark counts them. */
+  /* The lines are counted as cmark does. */
   g_auto (GStrv) lines = g_regex_split_simple ("\r\n|\r|\n", text, G_REGEX_RAW, 0);
 
   for (guint i = 0; i < MAX_PROSE && lines[i] != NULL && i + 2 < first->line; i++)
@@ -377,21 +378,48 @@ begins_as_program (const char *text, const FhAnswerBlock *first)
   return FALSE;
 }
 
-gboolean
-fh_answer_is_one (const char *file_name, const char *text)
+GPtrArray *
+fh_answer_parse (const char *file_name, const char *text)
 {
   g_autoptr (GPtrArray) blocks = NULL;
 
-  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (text != NULL, NULL);
 
   if (file_name != NULL && (has_suffix (file_name, ".md") || has_suffix (file_name, ".markdown")))
-    return TRUE;
+    return fh_answer_find_blocks (text);
   if (file_name != NULL && fh_language_guess (file_name, NULL) != NULL)
-    return FALSE;
-  if (g_str_has_prefix (text, "#!"))
-    return FALSE;
+    return NULL;
+  /* Most texts are programs, which are told at once. */
+  if (g_str_has_prefix (text, "#!") ||
+      (strstr (text, "```") == NULL && strstr (text, "~~~") == NULL))
+    return NULL;
   blocks = fh_answer_find_blocks (text);
-  return blocks->len > 0 && !begins_as_program (text, blocks->pdata[0]);
+  if (blocks->len == 0 || begins_as_program (text, blocks->pdata[0]))
+    return NULL;
+  return g_steal_pointer (&blocks);
+}
+
+static FhAnswerBlock *
+copy_block (const FhAnswerBlock *block)
+{
+  FhAnswerBlock *copy = g_memdup2 (block, sizeof *block);
+
+  copy->word = g_strdup (block->word);
+  copy->file_name = g_strdup (block->file_name);
+  copy->code = g_strdup (block->code);
+  return copy;
+}
+
+GPtrArray *
+fh_answer_blocks_copy (GPtrArray *blocks)
+{
+  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+
+  g_return_val_if_fail (blocks != NULL, copies);
+
+  for (guint i = 0; i < blocks->len; i++)
+    g_ptr_array_add (copies, copy_block (blocks->pdata[i]));
+  return copies;
 }
 
 char *

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What is done with a block of an answer. */
+/* An FhBlockAction says what becomes of a block of an answer. */
 typedef enum
 {
   FH_BLOCK_RUN,
@@ -38,13 +38,13 @@ void fh_answer_block_free (FhAnswerBlock *block);
  * (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_find_blocks (const char *text);
 
-/* As in policies: "run", "ask", "save", "unsupported", "bad-name". */
+/* Returns the word that policies use: "run", "ask", "save", "unsupported", "bad-name". */
 const char *fh_block_action_to_string (FhBlockAction action);
 
 /* Changes what is done with one block: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `number`: of
  * the block in its answer, from 1 on. FALSE if it cannot be changed, as of an unknown language. */
 gboolean fh_answer_block_set_action (FhAnswerBlock *block, guint number, FhBlockAction action);
-/* As if that language stood behind the fence. */
+/* Treats the block as if that language stood behind its fence. */
 void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLanguage *language);
 
 /* Changes what is done with blocks of a language: "javascript=run", "python=ask", or "all=save",
@@ -52,12 +52,16 @@ void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhL
  * a sentence. */
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
 
-/* Whether it is an answer with code in it, and not a program: Markdown by its name, or with fences
- * that are not in a string or a comment of a program. `file_name`: nullable. */
-gboolean fh_answer_is_one (const char *file_name, const char *text);
+/* The code blocks of a text that is an answer: Markdown by its name, or with fences that are not in
+ * a string or a comment of a program. NULL if it is a program. `file_name`: nullable.
+ * (element-type FhAnswerBlock) (transfer full) */
+GPtrArray *fh_answer_parse (const char *file_name, const char *text);
 
-/* What the one who wanted code to run gets back if a person has refused it. `reason`: in that
- * person's words; NULL or empty for none. One line. (transfer full) */
+/* (element-type FhAnswerBlock) (transfer full) */
+GPtrArray *fh_answer_blocks_copy (GPtrArray *blocks);
+
+/* Returns the line that whoever wanted code to run gets when a person has refused it. `reason`: in
+ * that person's words; NULL or empty for none. (transfer full) */
 char *fh_answer_dup_refusal (const char *reason);
 
 /* "Unsupported language cobol", "Filename is not in the workspace": NULL for blocks that can be run
@@ -67,7 +71,7 @@ char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
 /* "Code saved to a.html", and that this is because its language is not known. (transfer full) */
 char *fh_answer_block_dup_saved (const FhAnswerBlock *block);
 
-/* It has no language, and does not look like one. */
+/* Whether the block names no language and does not look like one. */
 gboolean fh_answer_block_is_unknown (const FhAnswerBlock *block);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * "attempts_stopped", numbers. */
 void fh_attempts_add_to_json (FhAttemptLog *attempts, JsonObject *object);
 
-/* Without these members, which earlier versions did not write, there is none. NULL with
+/* A result without these members, which earlier versions did not write, has no attempts. NULL with
  * FH_RUN_ERROR_INVALID. */
 FhAttemptLog *fh_attempts_from_json (JsonObject *object, GError **error);
 

@@ -120,7 +120,7 @@ static const Row anywhere[] = {
   { "/srv", FH_ATTEMPT_KIND_SYSTEM_FILE },
 };
 
-/* By the operation alone. */
+/* These kinds follow from the operation alone. */
 static const Row operations[] = {
   { "execute", FH_ATTEMPT_KIND_EXECUTE },
   { "look up", FH_ATTEMPT_KIND_LOOK_UP },

@@ -64,13 +64,14 @@ typedef enum
 
 /* A program's home folder is its workspace: policy-builder.h. */
 #define FH_ATTEMPT_WORKSPACE "/workspace/"
-/* In a kept container it also has a home. */
+/* The program also has this home in a kept container. */
 #define FH_ATTEMPT_CONTAINER_HOME "/home/fumehood/"
 
 FhAttemptKind fh_attempt_kind (const FhAttemptFacts *facts);
 
-/* What follows the user's home folder in a path, or NULL: ".ssh/id_rsa". The program's own folder
- * counts as well for names that begin with a dot, because "~" is that folder inside. */
+/* Returns the part of a path that follows the user's home folder, or NULL: ".ssh/id_rsa". The
+ * program's own folder counts as well for names that begin with a dot, because "~" is that folder
+ * inside. */
 const char *fh_attempt_below_home (const char *path);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-log.h"
 
-/* Only appends, so that a view never has to move rows. Two tables find rows: by everything that
- * makes two attempts equal, and by operation, object and origin. */
+/* Attempts are only appended, so that a view never has to move rows. Two tables find rows: by
+ * everything that makes two attempts equal, and by operation, object and origin. */
 struct _FhAttemptLog
 {
   GObject parent_instance;
@@ -155,7 +155,7 @@ fh_attempt_log_new (void)
   return g_object_new (FH_TYPE_ATTEMPT_LOG, NULL);
 }
 
-/* Of several equal ones the first is found. */
+/* The first of several equal attempts is the one that is found. */
 static void
 enter (FhAttemptLog *self, FhAttempt *attempt)
 {

@@ -9,8 +9,8 @@
 /* The title and description of an attempt: what was tried, and the result. Both halves are whole
  * sentences, so that they can be translated one by one. */
 
-/* By operation: a title with the object and one without, and what was tried, of something that
- * exists on the user's computer and of something else. */
+/* Each operation has a title with the object and one without, and two sentences: about something
+ * that exists on the user's computer, and about something else. */
 typedef struct
 {
   const char *operation;
@@ -187,7 +187,7 @@ static const Act acts[] = {
     N_ ("Start another program"),
     N_ ("The program tried to start another program."),
     NULL },
-  /* Of runs that are in the history. */
+  /* Older versions reported these, and their runs are in the history. */
   { "start in a terminal",
     N_ ("Start %s in a terminal"),
     N_ ("Start a program in a terminal"),

@@ -81,7 +81,8 @@ fh_attempt_init (FhAttempt *self)
 {
 }
 
-/* With a line break or a direction control a name could look like another row or another name. */
+/* Escapes line breaks and direction controls, which could make a name look like another row or
+ * another name. */
 static char *
 dup_readable (const char *bytes)
 {

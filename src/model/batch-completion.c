@@ -39,10 +39,13 @@ is_python (const FhMarkdownBlock *block)
 char *
 fh_batch_completion_unwrap (const char *completion)
 {
+  g_autoptr (GPtrArray) answer = NULL;
   g_autoptr (GPtrArray) blocks = NULL;
   FhMarkdownBlock *found = NULL;
 
-  if (begins_as_code (completion) || !fh_answer_is_one (NULL, completion))
+  if (!begins_as_code (completion))
+    answer = fh_answer_parse (NULL, completion);
+  if (answer == NULL)
     return NULL;
   blocks = fh_markdown_blocks_find (completion);
   for (guint i = 0; i < blocks->len; i++)

@@ -125,7 +125,7 @@ fh_batch_input_rewind (FhBatchInput *self)
   self->number = 0;
 }
 
-/* For a sample without one: its place among those of its problem, or its line. */
+/* A sample without an id gets its place among those of its problem, or its line. */
 static char *
 make_id (FhBatchInput *self, JsonObject *object)
 {

@@ -9,7 +9,8 @@ fh_batch_marker_append (GString *program)
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, program->str, -1);
   char *marker = g_strdup_printf ("end-%.32s", sum);
 
-  /* Not print(): the program may have replaced sys.stdout. */
+  /* The marker is not written by print(), which the program may have replaced together with
+   * sys.stdout. */
   g_string_append_printf (program, "\n__import__(\"os\").write(1, b\"%s\")\n", marker);
   return marker;
 }

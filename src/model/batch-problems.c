@@ -17,7 +17,7 @@
 #define MAX_TESTS    10000
 #define MAX_NAME     1024 /* bytes; all names are in memory */
 
-/* What stands before and after a completion. */
+/* The texts that stand before and after a completion. */
 typedef struct
 {
   char *before;

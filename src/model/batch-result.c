@@ -57,7 +57,7 @@ describe_failure (FhRunResult *result)
                        : g_strdup_printf ("exit code %d", outcome->exit_code);
 }
 
-/* What is wrong with a program that has succeeded; NULL: nothing. */
+/* Says what is wrong with a program that has succeeded; NULL: nothing. */
 static const char *
 find_fault (FhOutputLog *output, const FhBatchSample *sample)
 {

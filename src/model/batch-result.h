@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What a line of results says about its sample. */
+/* A line of the results, about one sample. */
 typedef struct
 {
   char *id;

@@ -28,10 +28,10 @@ typedef struct
 void fh_batch_sample_free (FhBatchSample *sample);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchSample, fh_batch_sample_free)
 
-/* From a line of JSON: “id”, “task_id”, “source” or “completion”, “language”, “stdin”, “arguments”,
- * “timeout”, “memory”, “files”, “expected_stdout”; all may be missing but the program. `problems`
- * (nullable) make a program of a completion. `fallback_id`: without an “id”. Limits may be lower
- * than those of `options`, not higher. NULL with a sentence. */
+/* Makes a sample of a line of JSON: “id”, “task_id”, “source” or “completion”, “language”, “stdin”,
+ * “arguments”, “timeout”, “memory”, “files”, “expected_stdout”; all may be missing but the program.
+ * `problems` (nullable) make a program of a completion. `fallback_id`: without an “id”. Limits may
+ * be lower than those of `options`, not higher. NULL with a sentence. */
 FhBatchSample *fh_batch_sample_from_json (JsonObject *object,
                                           const FhBatchProblems *problems,
                                           const FhRunOptions *options,
@@ -48,7 +48,7 @@ FhBatchSample *fh_batch_sample_new_bad (JsonObject *rest,
                                         const char *fault,
                                         GError **error);
 
-/* From a file that is a program. */
+/* Makes a sample of a file that is a program. */
 FhBatchSample *fh_batch_sample_from_file (const char *path,
                                           const FhLanguage *language,
                                           const FhRunOptions *options,
@@ -57,7 +57,8 @@ FhBatchSample *fh_batch_sample_from_file (const char *path,
 /* SHA-256 of everything that decides its result. (transfer full) */
 char *fh_batch_sample_dup_hash (const FhBatchSample *sample);
 
-/* In which of `count` parts it is, from 1: the same on every machine and in every version. */
+/* Returns in which of `count` parts the sample is, from 1: the same on every machine and in every
+ * version. */
 guint fh_batch_sample_shard (const FhBatchSample *sample, guint count);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ fh_batch_score_free (FhBatchScore *score)
   g_free (score);
 }
 
-/* As a product, because the binomial coefficients would overflow. */
+/* The score is computed as a product, because the binomial coefficients would overflow. */
 double
 fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k)
 {

@@ -58,7 +58,7 @@ refine_files (FhGuardState *state, const FhContainerOptions *options)
   return g_steal_pointer (&weaker);
 }
 
-/* It has no network of its own, even if it looks so from inside. */
+/* The container has no network of its own, even if it looks so from inside. */
 static FhGuardState *
 refine_network (FhGuardState *state, const FhContainerOptions *options)
 {

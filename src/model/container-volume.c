@@ -27,7 +27,7 @@ static const char *const engine_sockets[] = {
   "cri-dockerd.sock", "crio.sock",       NULL,
 };
 
-/* What Fumehood or the engine puts there itself. */
+/* Fumehood or the engine puts something at these places itself. */
 static const char *const our_places[] = {
   "/proc", "/sys", "/dev", "/workspace", "/tmp", "/opt/fumehood", "/home/fumehood", NULL,
 };

@@ -12,7 +12,7 @@
 #define CONTEXT 3
 /* Fewer equal lines than this are not worth a gap. */
 #define SMALLEST_GAP 4
-/* Of a long line that differs, what stands before and after the difference. */
+/* So many characters of a long line are shown before and after what differs. */
 #define LEAD 40
 /* Rows of a long line that differs. */
 #define PIECES_MAX 200
@@ -33,7 +33,7 @@ struct _FhDiffRow
 
 G_DEFINE_FINAL_TYPE (FhDiffRow, fh_diff_row, G_TYPE_OBJECT)
 
-/* Where the rows of a text are counted from 0 on: a changed hunk has as many as its longer side. */
+/* The rows of a text are counted from 0 on: a changed hunk has as many as its longer side. */
 typedef struct
 {
   FhTextDiff *diff;
@@ -76,7 +76,8 @@ row_new (FhDiffRowKind kind, gboolean differs)
   return row;
 }
 
-/* What both texts begin and end with is no difference. If that is little, all of it is one. */
+/* The beginning and the end that both texts share are no difference. If that is little, all of it
+ * is one. */
 static void
 mark (FhDiffCell *cells)
 {
@@ -123,7 +124,7 @@ fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean diffe
   return row;
 }
 
-/* What is still to be shown of a line. */
+/* The rest of a line that is still to be shown. */
 typedef struct
 {
   const char *at; /* NULL: there is no line */
@@ -149,7 +150,7 @@ count_characters (const char *at, const char *end)
   return n;
 }
 
-/* After FH_TEXT_LINES_MAX_COLUMNS characters, or as many bytes as these can have. */
+/* A piece ends after FH_TEXT_LINES_MAX_COLUMNS characters, or as many bytes as these can have. */
 static const char *
 piece_end (const Rest *rest)
 {
@@ -164,7 +165,7 @@ piece_end (const Rest *rest)
   return at;
 }
 
-/* With tabs. */
+/* Appends the text with its tabs, and other control characters escaped. */
 static void
 append_readable (GString *text, const char *at, const char *end)
 {
@@ -210,7 +211,8 @@ take_piece (Rest *rest, gboolean is_last)
   return g_string_free (text, FALSE);
 }
 
-/* Without its line break. A carriage return is shown unless both sides end in one. */
+/* The size of a line without its line break. A carriage return is shown unless both sides end in
+ * one. */
 static gsize
 visible_size (const char *line, gsize size, const char *other, gsize other_size)
 {
@@ -223,7 +225,7 @@ visible_size (const char *line, gsize size, const char *other, gsize other_size)
   return size - 1;
 }
 
-/* What two long lines begin and end with is no difference: little of it is shown. */
+/* Shows little of the beginning and the end that two long lines share. */
 static void
 leave_out_same (Rest *rests)
 {
@@ -282,8 +284,8 @@ find_line (const Walk *walk, gboolean differs, Rest rests[2])
     leave_out_same (rests);
 }
 
-/* What differs goes on in rows without a number, so that nothing hides at the end of a long line.
- */
+/* A line that differs goes on in rows without a number, so that nothing hides at the end of a long
+ * one. */
 static void
 add_line (GPtrArray *rows, const Walk *walk)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* How much is made of a gap at once. */
 #define FH_DIFF_ROW_STEP 1000
-/* Of a text's lines, at first. */
+/* So many lines of a text are shown at first. */
 #define FH_DIFF_ROW_MAX 5000
 
 typedef enum
@@ -47,8 +47,8 @@ gboolean fh_diff_row_differs (FhDiffRow *self);
 const char *fh_diff_row_get_title (FhDiffRow *self);                  /* of a heading */
 const FhDiffCell *fh_diff_row_get_cell (FhDiffRow *self, guint side); /* of a line */
 guint fh_diff_row_get_n_hidden (FhDiffRow *self);                     /* of a gap */
-/* What stands in a gap: at most FH_DIFF_ROW_STEP lines and another gap. (transfer full)
- * (element-type FhDiffRow) */
+/* Returns the rows that a gap stands for: at most FH_DIFF_ROW_STEP lines and another gap. (transfer
+ * full) (element-type FhDiffRow) */
 GPtrArray *fh_diff_row_open (FhDiffRow *self);
 
 G_END_DECLS

@@ -27,10 +27,10 @@ typedef struct
  * last has no file name. */
 const FhExhibit *fh_exhibit_list (void);
 
-/* By its file name, or that without the suffix: "fork-bomb". NULL when unknown. */
+/* Finds an exhibit by its file name, also without the suffix: "fork-bomb". NULL when unknown. */
 const FhExhibit *fh_exhibit_lookup (const char *name);
 
-/* Where its program is. (transfer full) */
+/* The path of its program. (transfer full) */
 char *fh_exhibit_dup_path (const FhExhibit *exhibit);
 
 /* The options that it is run with: `with_guard`, or, if `bare`, `without_guard`, which must not be

@@ -109,7 +109,7 @@ fh_file_content_text (GBytes *content, gboolean *is_cut)
   return g_string_free (text, FALSE);
 }
 
-/* What separates the cells: the one that the first line has most of. */
+/* Cells are separated by the character that the first line has most of. */
 static char
 find_separator (const char *data, gsize size)
 {

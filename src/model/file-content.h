@@ -19,8 +19,8 @@ typedef enum
 #define FH_FILE_TABLE_MAX_ROWS    1000
 #define FH_FILE_TABLE_MAX_COLUMNS 50
 
-/* By the name and the first bytes. A picture is one by its name alone: what is in it is for the
- * decoder to say. */
+/* Decides by the name and the first bytes. A picture is one by its name alone: what is in it is for
+ * the decoder to say. */
 FhFileContentKind fh_file_content_kind (const char *path, GBytes *content);
 
 /* At most 5000 lines of 500 characters. `is_cut` is set if that is not all. (transfer full) */

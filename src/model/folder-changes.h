@@ -24,17 +24,17 @@ const FhFolderPlace *fh_folder_changes_get_place (FhFolderChanges *self);
 /* Sorts it in. A second change of the same path is ignored. */
 void fh_folder_changes_add (FhFolderChanges *self, FhFolderChange *change);
 FhFolderChange *fh_folder_changes_get (FhFolderChanges *self, guint position); /* (transfer none) */
-/* By its exact path, or NULL. (transfer none) */
+/* Finds a change by its exact path, or returns NULL. (transfer none) */
 FhFolderChange *fh_folder_changes_find (FhFolderChanges *self, const char *path);
 
-/* What the program did not get, such as ".git": names below the folder (file name bytes), at most
+/* Names below the folder that the program did not get, such as ".git" (file name bytes): at most
  * FH_FOLDER_HIDDEN_MAX of them, and how many there were. */
 #define FH_FOLDER_HIDDEN_MAX 64
 void fh_folder_changes_set_hidden (FhFolderChanges *self, GStrv names, guint n_hidden);
 const char *const *fh_folder_changes_get_hidden (FhFolderChanges *self, guint *n_hidden);
 
-/* What is not in the list: files in caches and folders of packages, which are not applied, and
- * more than could be collected. */
+/* Counts what is not in the list: files in caches and folders of packages, which are not applied,
+ * and more than could be collected. */
 void fh_folder_changes_set_left_out (FhFolderChanges *self, guint n_cached, guint n_left_out);
 guint fh_folder_changes_get_n_cached (FhFolderChanges *self);
 guint fh_folder_changes_get_n_left_out (FhFolderChanges *self);

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What a guard does at this level, translated, in plain words; `reason` may be NULL. Owned by the
- * caller. */
+/* A translated sentence that says in plain words what a guard does at this level; `reason` may be
+ * NULL. Owned by the caller. */
 char *fh_guard_sentence (FhGuard guard, FhGuardLevel level, const char *reason);
 
 G_END_DECLS

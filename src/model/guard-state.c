@@ -8,8 +8,7 @@
 #include "guard-sentence.h"
 #include "word-list.h"
 
-/* What one guard does on this machine. Immutable. The sentence is chosen when the state is created.
- */
+/* One guard on this computer. Immutable. The sentence is chosen when the state is created. */
 struct _FhGuardState
 {
   GObject parent_instance;
@@ -91,7 +90,8 @@ fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const
   return self;
 }
 
-/* In a container the interpreter is the image's, and the user's files were shown on purpose. */
+/* The list is left out in a container, where the interpreter is the image's and the user's files
+ * were shown on purpose. */
 static char *
 show (const char *reason, const char *sentence, const char *list)
 {

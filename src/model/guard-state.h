@@ -55,7 +55,8 @@ const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Netwo
 const char *fh_guard_state_get_sentence (FhGuardState *self);
 
 const char *fh_guard_title (FhGuard guard); /* translated: "Network" */
-/* What a program can do without the guard, translated; NULL: it cannot be switched off alone. */
+/* Says what a program can do without the guard, translated; NULL: it cannot be switched off alone.
+ */
 const char *fh_guard_loss (FhGuard guard);
 /* Stable words for JSON and the command line: "filesystem"; "active", "degraded", … */
 const char *fh_guard_to_string (FhGuard guard);

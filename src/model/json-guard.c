@@ -28,7 +28,7 @@ typedef struct
   struct Rest *rest; /* nullable: then some faults of values are noted and passed over */
 } Checker;
 
-/* What is left of an object when members with such values are taken out. */
+/* Collects what is left of an object when members with such values are taken out. */
 typedef struct Rest
 {
   char *text;      /* a copy, in which values that are taken out are numbers */
@@ -46,7 +46,7 @@ fail (Checker *checker, const char *fault)
   return FALSE;
 }
 
-/* Of a value that JSON allows: its member can be passed over. */
+/* A fault of a value that JSON allows: its member can be passed over. */
 static gboolean
 fail_value (Checker *checker, const char *fault)
 {
@@ -62,7 +62,7 @@ fail_value (Checker *checker, const char *fault)
   return TRUE;
 }
 
-/* After a complete value of the outermost object. */
+/* Called after a complete value of the outermost object. */
 static void
 end_member (Checker *checker)
 {
@@ -188,7 +188,7 @@ take_hex4 (Checker *checker, guint *value)
   return TRUE;
 }
 
-/* After "\u". Reads both escapes of a surrogate pair. */
+/* Reads what follows "\u": both escapes of a surrogate pair. */
 static gboolean
 take_unicode_escape (Checker *checker, GString *string)
 {
@@ -209,7 +209,7 @@ take_unicode_escape (Checker *checker, GString *string)
         return FALSE;
       if (low < 0xdc00 || low > 0xdfff)
         {
-          /* What follows is another character, and may be the first half of a pair. */
+          /* The next escape is another character, and may be the first half of a pair. */
           checker->at = after;
           if (!fail_value (checker, N_ ("half of a surrogate pair")))
             return FALSE;
@@ -222,7 +222,7 @@ take_unicode_escape (Checker *checker, GString *string)
   return TRUE;
 }
 
-/* After "\". */
+/* Reads what follows "\". */
 static gboolean
 take_escape (Checker *checker, GString *string)
 {
@@ -377,7 +377,7 @@ check_value_start (Checker *checker, gboolean *opened)
     }
 }
 
-/* After a complete value: closes objects and arrays up to a comma or the end of the text. */
+/* Closes objects and arrays after a complete value, up to a comma or the end of the text. */
 static gboolean
 check_value_end (Checker *checker)
 {

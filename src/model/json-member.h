@@ -17,7 +17,7 @@ gboolean fh_json_get_int (JsonObject *object, const char *name, gint64 *value, G
 gboolean fh_json_get_bool (JsonObject *object, const char *name, gboolean *value, GError **error);
 gboolean fh_json_is_null (JsonObject *object, const char *name);
 
-/* From 0 to `maximum`. */
+/* The number is from 0 to `maximum`. */
 gboolean fh_json_get_number (JsonObject *object,
                              const char *name,
                              guint64 maximum,

@@ -28,7 +28,7 @@ typedef struct
   Place place;
 } Hint;
 
-/* What only one language has in a line; the first one that is found counts. */
+/* Each of these is in lines of one language only; the first one that is found counts. */
 static const Hint hints[] = {
   { "<?php", "php", AT_START },
   { "<!DOCTYPE", "HTML", AT_START },
@@ -116,7 +116,7 @@ static const Hint hints[] = {
   { "; do", "sh", AT_END },
 };
 
-/* What more than one has: it counts where nothing else was found. */
+/* Several languages have these: they count where nothing else was found. */
 static const Hint weak_hints[] = {
   { "interface *{", "TypeScript", WHOLE },
   { "const *=*", "javascript", WHOLE },

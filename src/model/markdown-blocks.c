@@ -4,9 +4,10 @@
 #include <cmark.h>
 #include <string.h>
 
-/* Of Markdown in Markdown, and of blocks that are indented too far. */
+/* So deep Markdown in Markdown is followed, and blocks that are indented too far. */
 #define MAX_DEPTH 4
-/* Of lists and quotes in each other: as one line can begin them, and by its indentation. */
+/* So deep lists and quotes in each other are followed: as one line can begin them, and by its
+ * indentation. */
 #define MAX_MARKERS     32
 #define MAX_INDENTATION 256
 
@@ -30,7 +31,7 @@ fh_markdown_block_free (FhMarkdownBlock *block)
   g_free (block);
 }
 
-/* What ends a line for cmark: LF, CR LF and CR. */
+/* Finds the end of a line as cmark does: LF, CR LF and CR. */
 static gsize
 line_end (const char *text, gsize at)
 {
@@ -108,7 +109,7 @@ get_line (const Search *search, const char *text, guint number, gsize *size)
   return line;
 }
 
-/* Where the fence is in a line, behind spaces and the marks of lists and quotes. */
+/* Finds the fence in a line, behind spaces and the marks of lists and quotes. */
 static const char *
 find_fence (const char *line, gsize size)
 {

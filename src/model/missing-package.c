@@ -10,7 +10,7 @@
 #define MAX_SEARCHED ((gsize) 16 << 10)
 #define MAX_NAME     64
 
-/* What the names of packages consist of. The program can write anything, but only that is
+/* Names of packages consist of these characters. The program can write anything, but only these are
  * repeated. */
 #define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
@@ -109,7 +109,7 @@ has_no_network (FhRunResult *result)
   return FALSE;
 }
 
-/* What pip says where the system's own package manager is to be used. */
+/* Whether pip says that the system's own package manager is to be used. */
 static gboolean
 is_refused_by_pip (FhRunResult *result)
 {

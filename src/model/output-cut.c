@@ -104,8 +104,8 @@ skip_frames (const char *line, const char *margin)
   return NULL;
 }
 
-/* Where Python names the exception that its last traceback is about. Notes, the rest of a message
- * and what is in a group come behind that. */
+/* Finds the line in which Python names the exception of its last traceback. Notes, the rest of a
+ * message and the members of a group come behind it. */
 static const char *
 find_exception (const char *text)
 {

@@ -403,7 +403,8 @@ fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream)
   if (view.skipped > 0)
     {
       g_autofree char *count = group_digits (view.skipped);
-      /* Not translated: scripts read it from JSON, which must not depend on the user's language. */
+      /* The line is not translated: scripts read it from JSON, which must not depend on the user's
+       * language. */
       g_autofree char *line = g_strdup_printf ("[… %s bytes left out …]", count);
 
       if (view.head_size > 0 && view.head[view.head_size - 1] != '\n')

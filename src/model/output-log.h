@@ -52,8 +52,8 @@ void fh_output_log_foreach (FhOutputLog *self, FhOutputPieceFunc func, gpointer 
  * which is valid until the next append. NULL if they were dropped; `size` is then their number. */
 const guint8 *fh_output_log_peek (FhOutputLog *self, FhStream stream, guint64 offset, gsize *size);
 
-/* What was kept of one stream, unchanged; where something was dropped a line "[… 1 234 567 bytes
- * left out …]" stands in its place (never inside a UTF-8 sequence). */
+/* Returns the bytes that were kept of one stream, unchanged; a line "[… 1 234 567 bytes left out
+ * …]" stands where something was dropped, never inside a UTF-8 sequence. */
 GBytes *fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream);
 
 /* The same as valid UTF-8 without NUL: what is invalid becomes U+FFFD, NUL becomes U+2400. */

@@ -50,7 +50,7 @@ read_word (Reader *self, const char *line, const char *at)
   if (g_ascii_isdigit (*word) || (at > line && at[-1] == '.') || g_strv_contains (known, word) ||
       g_hash_table_contains (self->names, word))
     return end;
-  /* As the first word of a line, see read_line. */
+  /* The word has to be the first of its line, see read_line. */
   return at == line ? end : NULL;
 }
 

@@ -14,8 +14,8 @@ is_blank (const char *line)
   return line[strspn (line, " \t\n")] == '\0';
 }
 
-/* What was typed behind a prompt; NULL if the line does not begin with it. Editors that remove
- * spaces at the end of lines leave the prompt alone. */
+/* Returns what was typed behind a prompt, or NULL if the line does not begin with it. Editors that
+ * remove spaces at the end of lines leave the prompt alone. */
 static const char *
 skip_prompt (const char *line, const char *prompt)
 {
@@ -46,7 +46,7 @@ skip_continuation (const char *line, const char *code, gboolean is_python)
   return rest != NULL ? rest : line;
 }
 
-/* What was typed in those lines. */
+/* Returns what was typed in those lines. */
 static GString *
 strip (char **lines, gboolean is_python, gboolean keep_lines)
 {

@@ -3,7 +3,7 @@
 
 #include "json-member.h"
 
-/* As many as a runner reports: FH_RESULT_FILES_MAX. */
+/* A runner reports as many: FH_RESULT_FILES_MAX. */
 #define MAX_FILES 2000
 
 static const char *const kinds[] = {

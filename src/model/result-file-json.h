@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * themselves are not in it. */
 void fh_result_files_add_to_json (FhResultFiles *files, JsonObject *object);
 
-/* Without these members, which earlier versions did not write, the list is empty. Every file comes
- * without content. NULL with FH_RUN_ERROR_INVALID. */
+/* A result without these members, which earlier versions did not write, has no files. Every file
+ * comes without content. NULL with FH_RUN_ERROR_INVALID. */
 FhResultFiles *fh_result_files_from_json (JsonObject *object, GError **error);
 
 G_END_DECLS

@@ -130,7 +130,7 @@ fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is
 
   self->n_left_out = n_left_out;
   self->is_incomplete = is_incomplete;
-  /* It may be known only after the last file. */
+  /* Whether the list is complete may be known only after the last file. */
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 0);
 }
 

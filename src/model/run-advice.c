@@ -290,7 +290,7 @@ choose_advice (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OUTPUT_LIMIT:
       return output_advice (outcome);
     case FH_RUN_STATUS_DISK_LIMIT:
-      /* Without an errno, memory ran out. */
+      /* An outcome without an errno says that memory ran out. */
       if (outcome->limit_bytes == 0)
         return N_ ("Let the program write less, or raise the memory and disk limits.");
       return N_ ("Let the program write less, or raise the disk limit.");

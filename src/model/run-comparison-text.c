@@ -86,7 +86,7 @@ describe_input (FhRunRequest *request, FhComparedInput input)
     }
 }
 
-/* Without their values, which may be secret. */
+/* Lists the names of variables without their values, which may be secret. */
 static char *
 describe_variables (const FhRunOptions *options)
 {

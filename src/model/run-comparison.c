@@ -50,7 +50,7 @@ compare_texts (FhRunComparison *self)
   self->diffs[FH_COMPARED_ERRORS] = compare_output (self, FH_STREAM_STDERR);
 }
 
-/* Not the figures of an outcome, and not its sentences, which follow from the rest. */
+/* Leaves out the figures of an outcome, and its sentences, which follow from the rest. */
 static void
 compare_endings (FhRunComparison *self)
 {

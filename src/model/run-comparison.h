@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What two runs are compared by, in the order in which it is shown. */
+/* The parts by which two runs are compared, in the order in which they are shown. */
 typedef enum
 {
   FH_COMPARED_ENDING,
@@ -22,8 +22,8 @@ typedef enum
   FH_N_COMPARED,
 } FhComparedPart;
 
-/* What stands for each other in the two runs. `what`: of FH_COMPARED_OPTIONS a row of
- * fh_run_option_list, or behind those an FhComparedInput; of FH_COMPARED_FIGURES an FhFigure. */
+/* Two values that stand for each other in the two runs. `what`: for FH_COMPARED_OPTIONS a row of
+ * fh_run_option_list, or behind those an FhComparedInput; for FH_COMPARED_FIGURES an FhFigure. */
 typedef struct
 {
   FhComparedPart part;
@@ -34,7 +34,7 @@ typedef struct
   GObject *items[2];
 } FhComparedPair;
 
-/* What besides options is given to a program. */
+/* Inputs of a program besides its options. */
 typedef enum
 {
   FH_COMPARED_LANGUAGE,
@@ -52,7 +52,7 @@ typedef enum
   FH_N_FIGURES,
 } FhFigure;
 
-/* What differs between two runs, the older one first. Immutable. */
+/* The differences between two runs, the older one first. Immutable. */
 #define FH_TYPE_RUN_COMPARISON (fh_run_comparison_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunComparison, fh_run_comparison, FH, RUN_COMPARISON, GObject)
 
@@ -62,14 +62,14 @@ FhRunComparison *fh_run_comparison_new (FhRunRequest *old_request,
                                         FhRunRequest *new_request,
                                         FhRunResult *new_result);
 
-/* Of all parts, and of one. */
+/* Whether all parts are the same, and whether one is. */
 gboolean fh_run_comparison_is_same (FhRunComparison *self);
 gboolean fh_run_comparison_differs (FhRunComparison *self, FhComparedPart part);
 
-/* Of source, output and error output; NULL for other parts. Borrowed. */
+/* The difference of source, output and error output; NULL for other parts. Borrowed. */
 FhTextDiff *fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart part);
-/* Of the other parts: (element-type FhComparedPair), borrowed. Options that are the same are left
- * out. */
+/* The pairs of the other parts: (element-type FhComparedPair), borrowed. Options that are the same
+ * are left out. */
 GArray *fh_run_comparison_get_pairs (FhRunComparison *self, FhComparedPart part);
 
 guint64 fh_figure_get (FhRunResult *result, FhFigure figure); /* 0: not known */

@@ -28,7 +28,7 @@ fh_run_file_free (FhRunFile *file)
   g_free (file);
 }
 
-/* As fh_path_is_below of the runner. */
+/* The rule is that of fh_path_is_below in the runner. */
 gboolean
 fh_run_file_path_is_safe (const char *path)
 {

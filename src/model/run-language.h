@@ -26,21 +26,21 @@ const FhLanguage *const *fh_language_list (void);
 /* Their ids: "python, sh, bash" with ", ". (transfer full) */
 char *fh_language_dup_ids (const char *separator);
 
-/* By id or alias, in any case; NULL when unknown. */
+/* Finds a language by its id or an alias, in any case; NULL when unknown. */
 const FhLanguage *fh_language_lookup (const char *name);
 
-/* From a file name ("x.py"), else from the source (a #! line, the look of the first lines). Either
- * may be NULL. NULL when unknown. */
+/* Guesses the language from a file name ("x.py"), else from the source (a #! line, the look of the
+ * first lines). Either may be NULL. NULL when unknown. */
 const FhLanguage *fh_language_guess (const char *file_name, const char *source);
 
 /* "TypeScript" of "x.ts", "HTML" of a text that looks like it: what is clearly something that
  * cannot be run, and must not be run as Python. `file_name`: nullable. NULL if it is not. */
 const char *fh_language_find_foreign (const char *file_name, const char *source);
 
-/* What was typed in a terminal, of a text that was copied from one: the lines behind ">>> " and
- * "..." or "$ ", with the language that they are in. What was printed between them is left out;
- * with `keep_lines` an empty line stays for each, so that the others have the numbers they had.
- * NULL if the first line does not begin so. (transfer full) */
+/* Returns what was typed in a terminal, for a text that was copied from one: the lines behind ">>>
+ * " and "..." or "$ ", with the language that they are in. What was printed between them is left
+ * out; with `keep_lines` an empty line stays for each, so that the others have the numbers they
+ * had. NULL if the first line does not begin so. (transfer full) */
 char *
 fh_language_strip_prompts (const char *text, gboolean keep_lines, const FhLanguage **language);
 

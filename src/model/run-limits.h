@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What a run may use. 0 means "no limit", except for open files. A plain value: copy it freely. */
+/* The resources that a run may use. 0 means "no limit", except for open files. A plain value: copy
+ * it freely. */
 typedef struct
 {
   guint64 wall_ms;

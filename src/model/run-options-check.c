@@ -427,7 +427,7 @@ check_container_together (const FhContainerOptions *container, GError **error)
   return TRUE;
 }
 
-/* What has no meaning in a container. */
+/* Refuses guards that have no meaning in a container. */
 static gboolean
 check_guards_of_container (const FhRunGuards *guards, GError **error)
 {

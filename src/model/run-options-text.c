@@ -7,7 +7,7 @@
 #include "container-volume.h"
 #include "run-options-private.h"
 
-/* In the largest unit that divides it, as run-options-parse.c reads it. */
+/* Writes the value in the largest unit that divides it, as run-options-parse.c reads it. */
 static char *
 format_in_units (guint64 value, const char *const *units, const guint *sizes, guint n)
 {

@@ -150,7 +150,7 @@ const char *fh_run_options_get_work_dir (const FhRunOptions *options);
 /* The folder of the user's whose changes are kept apart; NULL: none. */
 const char *fh_run_options_get_project (const FhRunOptions *options);
 
-/* What was the work folder on this computer becomes that of the container. */
+/* The work folder on this computer becomes that of the container. */
 void fh_run_options_take_work_dir (FhRunOptions *options);
 
 /* Checks each option, and all of them together. FALSE with FH_RUN_ERROR, a sentence. Container

@@ -94,7 +94,7 @@ append_limits (GString *report,
   g_autofree char *time = fh_run_limits_format_duration (limits->wall_ms);
   g_autofree char *memory = fh_run_limits_format_size (limits->memory_bytes);
 
-  /* Nothing ran. */
+  /* A run without a tier never started. */
   if (*tier == '\0')
     return;
   if (g_str_equal (tier, fh_tier_to_string (FH_TIER_UNPROTECTED)))

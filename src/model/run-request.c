@@ -114,7 +114,8 @@ check_arguments (const char *const *arguments, GError **error)
   return TRUE;
 }
 
-/* Not into a folder that holds other files: one of the same name would be replaced. */
+/* A program does not get into a folder that holds other files: one of the same name would be
+ * replaced. */
 static gboolean
 check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError **error)
 {
@@ -128,7 +129,7 @@ check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError *
                                 "%s",
                                 _ ("Files cannot be sent into a container that is kept, or into a "
                                    "folder of yours. Use another container, or put them there."));
-  /* In a project the program has a name of its own. */
+  /* The program has a name of its own in a project. */
   return fh_run_files_check (
       init->files,
       fh_run_options_get_project (options) != NULL ? NULL : init->language->file_name,
@@ -344,7 +345,7 @@ fh_run_request_takes_live_input (FhRunRequest *self)
          (self->standard_input == NULL || g_bytes_get_size (self->standard_input) == 0);
 }
 
-/* What was checked once needs no second check. */
+/* The copy needs no second check. */
 FhRunRequest *
 fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
 {

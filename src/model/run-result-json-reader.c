@@ -11,7 +11,7 @@
 
 #define VERSION 1 /* written by run-result-json.c */
 
-/* As many as can be bound: FH_POLICY_MAX_BINDS. */
+/* As many folders can be bound: FH_POLICY_MAX_BINDS. */
 #define MAX_SHOWN 64
 
 /* Sentences, titles and members for scripts are generated from the fields, so that a modified text

@@ -60,7 +60,7 @@ fh_run_result_init (FhRunResult *self)
 {
 }
 
-/* Of a cell's value. */
+/* At most so many bytes of a cell's value are kept. */
 #define MAX_VALUE 8192
 
 /* NULL and the empty string are the same: nothing to say. */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_RUN_RESULT (fh_run_result_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunResult, fh_run_result, FH, RUN_RESULT, GObject)
 
-/* What a result is put together from. */
+/* The parts from which a result is put together. */
 typedef struct
 {
   const FhRunOutcome *outcome; /* copied with its strings */
@@ -39,8 +39,8 @@ FhRunStatus fh_run_result_get_status (FhRunResult *self);
 FhOutputLog *fh_run_result_get_output (FhRunResult *self);
 FhAttemptLog *fh_run_result_get_attempts (FhRunResult *self); /* never NULL, may be empty */
 FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
-/* What the program changed in its copy of a project folder, with the contents that `files` has;
- * NULL without one. */
+/* The changes that the program made in its copy of a project folder, with the contents that `files`
+ * has; NULL without one. */
 FhFolderChanges *fh_run_result_get_changes (FhRunResult *self);
 GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
 GDateTime *fh_run_result_get_started_at (FhRunResult *self);

@@ -54,7 +54,7 @@ typedef enum
  */
 /* The step of FhRunOutcome if it was not allowed to run. */
 #define FH_RUN_STEP_APPROVAL "approval"
-/* And if no container engine could be used: the message is the advice. */
+/* The step that failed when no container engine could be used: the message is the advice. */
 #define FH_RUN_STEP_ENGINE "engine"
 
 typedef struct
@@ -81,8 +81,8 @@ typedef struct
 /* One sentence for people, translated: what happened and, where it helps, what to do. */
 char *fh_run_outcome_sentence (const FhRunOutcome *outcome);
 
-/* What is to be said about a run that is no part of how it ended: the last sentences of the above,
- * or NULL. */
+/* A sentence about a run that is no part of how it ended: the last sentences of the above, or NULL.
+ */
 char *fh_run_outcome_remark (const FhRunOutcome *outcome);
 
 /* A second sentence with advice, or NULL: "Raise the memory limit or …". */

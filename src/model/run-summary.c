@@ -110,8 +110,8 @@ take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
     }
 }
 
-/* What a person can change for each kind of attempt; for others there is nothing, or more than one
- * guard stands in the way. */
+/* Something that a person can change for each kind of attempt; for others there is nothing, or more
+ * than one guard stands in the way. */
 static const struct
 {
   FhAttemptKind kind;
@@ -208,8 +208,8 @@ dup_guards (guint guards)
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
-/* What the user opened for this run: nothing of it follows from how it ended. A run without any
- * protection is told as such. */
+/* Names what the user opened for this run: nothing of it follows from how it ended. A run without
+ * any protection is told as such. */
 static char *
 dup_opened (FhRunRequest *request, FhRunResult *result)
 {

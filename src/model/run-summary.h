@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What a person wants to know first about a run that has ended, besides the sentence about its end.
- */
+/* Facts that a person wants to know first about a run that has ended, besides the sentence about
+ * its end. */
 typedef struct
 {
   char *error; /* nullable: what a failed program said about it, readable: the program's words,

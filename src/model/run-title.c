@@ -169,7 +169,7 @@ says_something (const char *title)
   return FALSE;
 }
 
-/* What many programs begin with, and which does not tell one from another. */
+/* Whether a line is one that many programs begin with, which does not tell one from another. */
 static gboolean
 begins_preamble (Span span)
 {

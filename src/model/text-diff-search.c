@@ -208,7 +208,7 @@ search_box (Search *search, Box box)
       split = find_split (search, &box);
       first = (Box){ box.left, box.top, split.x, split.y };
       second = (Box){ split.x, split.y, box.right, box.bottom };
-      /* Nothing was gained: there is nothing in common. */
+      /* The split gained nothing: there is nothing in common. */
       if ((split.x == box.left && split.y == box.top) ||
           (split.x == box.right && split.y == box.bottom))
         return;

@@ -37,7 +37,7 @@ void fh_text_diff_unref (FhTextDiff *diff);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTextDiff, fh_text_diff_unref)
 
 gboolean fh_text_diff_is_same (const FhTextDiff *diff);
-/* It may not be the shortest one. */
+/* Whether the difference may not be the shortest one. */
 gboolean fh_text_diff_is_rough (const FhTextDiff *diff);
 const FhDiffHunk *fh_text_diff_get_hunks (const FhTextDiff *diff, guint *n);
 guint fh_text_diff_get_n_lines (const FhTextDiff *diff, guint side);
@@ -47,9 +47,9 @@ guint fh_text_diff_get_n_changed (const FhTextDiff *diff, guint side);
 /* One line from 0 on with its line break, which only the last may lack. Not NUL-terminated. */
 const char *fh_text_diff_get_line (const FhTextDiff *diff, guint side, guint line, gsize *size);
 
-/* As `diff -u` prints it, with three lines of context; empty if the texts are the same. The bytes
- * are unchanged. The names are for the two lines above, and must not have line breaks. (transfer
- * full) */
+/* Returns the difference as `diff -u` prints it, with three lines of context; empty if the texts
+ * are the same. The bytes are unchanged. The names are for the two lines above, and must not have
+ * line breaks. (transfer full) */
 GString *
 fh_text_diff_to_unified (const FhTextDiff *diff, const char *old_name, const char *new_name);
 

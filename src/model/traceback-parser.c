@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Only the beginning of a line is searched. */
+/* So many bytes from the beginning of a line are searched. */
 #define MAX_LINE 4096
 
 static const char workspace[] = "/workspace/";
@@ -68,7 +68,7 @@ take_position (Scan *scan, FhSourcePlace *place)
   if (take (scan, "\", line ") || take (scan, ", line ") || take (scan, ": line "))
     return take_number (scan, &place->line);
   if (take (scan, ": "))
-    /* Only if followed by a colon: "main.py: 3 tests failed" names no line. */
+    /* A number counts only if a colon follows: "main.py: 3 tests failed" names no line. */
     return take_number (scan, &place->line) && scan->at < scan->size && scan->text[scan->at] == ':';
   if (!take (scan, ":") || !take_number (scan, &place->line))
     return FALSE;
@@ -92,7 +92,7 @@ ends_with (const char *text, gsize size, const char *word)
   return size >= n && memcmp (text + size - n, word, n) == 0;
 }
 
-/* In a shared folder the program's file has a longer name, which ends with the usual one:
+/* The program's file has a longer name in a shared folder, which ends with the usual one:
  * "fumehood-0123abcd-main.py". Returns the size of the prefix. */
 static gsize
 size_of_shared_prefix (const char *line, gsize name)

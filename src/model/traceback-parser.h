@@ -15,7 +15,7 @@ typedef struct
   gsize end;
 } FhSourcePlace;
 
-/* As the file name: the code of any cell of a session, which is called "<cell 3>". */
+/* This file name stands for the code of any cell of a session, which is called "<cell 3>". */
 #define FH_TRACEBACK_CELL "<cell "
 
 /* Looks for `file_name` ("main.py", also as "/workspace/main.py") with a line number in one line of

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "option-samples.h"
 
+#include <string.h>
+
 static const struct
 {
   const char *key;
@@ -94,4 +96,12 @@ option_samples_get_text (FhOptions *options, const char *property)
 
   g_object_get (options, property, &text, NULL);
   return text;
+}
+
+FhRunRequest *
+option_samples_build (FhOptions *options, const char *source, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (source, strlen (source));
+
+  return fh_options_build_request (options, bytes, NULL, NULL, FH_TIER_AUTO, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "controls/options.h"
+#include "controls/options-request.h"
 
 G_BEGIN_DECLS
 
@@ -11,5 +11,8 @@ gboolean option_samples_set (FhOptions *options, const FhRunOption *row);
 
 /* The value of a property that is a text. */
 char *option_samples_get_text (FhOptions *options, const char *property);
+
+/* A request for that source, and else as the window builds one. */
+FhRunRequest *option_samples_build (FhOptions *options, const char *source, GError **error);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ typedef struct
 {
   GtkWindow *window;
   FhEditorView *editor;
+  FhDocument *document; /* of the editor */
   GtkTextView *view;
   char *language;
   guint unwrapped;
@@ -41,7 +42,8 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (fixture->view);
   g_signal_connect_swapped (editor, "language-found", G_CALLBACK (language_cb), fixture);
   g_signal_connect_swapped (editor, "unwrapped", G_CALLBACK (count_cb), &fixture->unwrapped);
-  g_signal_connect_swapped (editor, "changed", G_CALLBACK (count_cb), &fixture->changes);
+  fixture->document = fh_editor_view_get_document (fixture->editor);
+  g_signal_connect_swapped (fixture->document, "changed", G_CALLBACK (count_cb), &fixture->changes);
 }
 
 static void
@@ -77,23 +79,23 @@ test_text (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *text = NULL;
 
-  g_assert_true (fh_editor_view_is_empty (fixture->editor));
-  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  g_assert_true (fh_document_is_empty (fixture->document));
+  fh_document_set_text (fixture->document, FIVE_LINES, NULL);
   g_assert_cmpuint (fixture->changes, >, 0);
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, FIVE_LINES);
-  g_assert_false (fh_editor_view_is_empty (fixture->editor));
-  g_assert_false (fh_editor_view_get_modified (fixture->editor));
+  g_assert_false (fh_document_is_empty (fixture->document));
+  g_assert_false (gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (fixture->document)));
   g_assert_false (gtk_text_buffer_get_can_undo (gtk_text_view_get_buffer (fixture->view)));
   assert_place (fixture, 1, 1);
   gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "x", 1);
-  g_assert_true (fh_editor_view_get_modified (fixture->editor));
+  g_assert_true (gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (fixture->document)));
 }
 
 static void
 test_cursor (Fixture *fixture, gconstpointer data)
 {
-  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_document_set_text (fixture->document, FIVE_LINES, NULL);
   fh_editor_view_set_cursor (fixture->editor, 5);
   g_assert_cmpuint (fh_editor_view_get_cursor (fixture->editor), ==, 5);
   assert_place (fixture, 2, 2);
@@ -116,7 +118,7 @@ test_go_to_line (Fixture *fixture, gconstpointer data)
     { 5, 1, 5, 1 }, { 1, 4, 1, 4 },  { G_MAXUINT, 3, 5, 3 }, { 2, G_MAXUINT, 2, 4 },
   };
 
-  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_document_set_text (fixture->document, FIVE_LINES, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       fh_editor_view_go_to_line (fixture->editor, cases[i].line, cases[i].column);
@@ -144,7 +146,7 @@ is_dark_again (gpointer data)
 static void
 test_highlight (Fixture *fixture, gconstpointer data)
 {
-  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_document_set_text (fixture->document, FIVE_LINES, NULL);
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (fixture->editor), "editor.go-to-line", "(uu)", 5, 0));
   g_assert_true (is_lit (fixture, 5));
@@ -176,7 +178,7 @@ test_scrolls (Fixture *fixture, gconstpointer data)
 
   for (guint i = 1; i <= 10000; i++)
     g_string_append_printf (text, "line %u\n", i);
-  fh_editor_view_set_text (fixture->editor, text->str);
+  fh_document_set_text (fixture->document, text->str, NULL);
   fh_editor_view_go_to_line (fixture->editor, 9000, 0);
   widget_test_wait_until (shows_line_9000, fixture);
 }
@@ -219,7 +221,7 @@ test_fence_into_empty (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   fh_editor_view_insert_foreign (fixture->editor, "Sure!\n```bash\nls\n```\n");
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "ls\n");
   g_assert_cmpstr (fixture->language, ==, "bash");
   g_assert_cmpuint (fixture->unwrapped, ==, 1);
@@ -241,9 +243,9 @@ test_unknown_fence (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *text = NULL;
 
-      fh_editor_view_set_text (fixture->editor, "");
+      fh_document_set_text (fixture->document, "", NULL);
       fh_editor_view_insert_foreign (fixture->editor, fences[i]);
-      text = fh_editor_view_dup_text (fixture->editor);
+      text = g_strdup (fh_document_get_text (fixture->document));
       g_assert_cmpstr (text, ==, fences[i]);
     }
   g_assert_null (fixture->language);
@@ -258,11 +260,11 @@ test_paste_all (Fixture *fixture, gconstpointer data)
   g_autofree char *all = NULL;
 
   fh_editor_view_insert_foreign (fixture->editor, pasted);
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "ls\n");
   g_assert_cmpstr (fixture->language, ==, "sh");
   g_assert_true (fh_editor_view_paste_all (fixture->editor));
-  all = fh_editor_view_dup_text (fixture->editor);
+  all = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (all, ==, pasted);
 }
 
@@ -273,7 +275,7 @@ test_paste_too_late (Fixture *fixture, gconstpointer data)
   fh_editor_view_insert_foreign (fixture->editor, "$ ls\na  b\n");
   gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "mine\n", -1);
   g_assert_false (fh_editor_view_paste_all (fixture->editor));
-  g_assert_cmpuint (fh_editor_view_get_size (fixture->editor), ==, 8);
+  g_assert_cmpuint (fh_document_get_size (fixture->document), ==, 8);
 }
 
 /* What was pasted before something else. */
@@ -283,10 +285,10 @@ test_paste_nothing (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   fh_editor_view_insert_foreign (fixture->editor, "$ ls\n");
-  fh_editor_view_set_text (fixture->editor, "");
+  fh_document_set_text (fixture->document, "", NULL);
   fh_editor_view_insert_foreign (fixture->editor, "x = 1\n");
   fh_editor_view_paste_all (fixture->editor);
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "x = 1\n");
 }
 
@@ -295,9 +297,9 @@ test_fence_into_text (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *text = NULL;
 
-  fh_editor_view_set_text (fixture->editor, "x");
+  fh_document_set_text (fixture->document, "x", NULL);
   fh_editor_view_insert_foreign (fixture->editor, "```bash\nls\n```\n");
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "```bash\nls\n```\nx");
   g_assert_null (fixture->language);
   g_assert_cmpuint (fixture->unwrapped, ==, 0);
@@ -306,7 +308,7 @@ test_fence_into_text (Fixture *fixture, gconstpointer data)
 static void
 assert_text (Fixture *fixture, const char *expected)
 {
-  g_autofree char *text = fh_editor_view_dup_text (fixture->editor);
+  g_autofree char *text = g_strdup (fh_document_get_text (fixture->document));
 
   g_assert_cmpstr (text, ==, expected);
 }
@@ -317,7 +319,7 @@ test_fence_into_example (Fixture *fixture, gconstpointer data)
 {
   const char *const pasted = "Sure!\n```bash\nls\n```\n";
 
-  fh_editor_view_set_example (fixture->editor, "x = 1\ny = 2\n");
+  fh_document_set_example (fixture->document, "x = 1\ny = 2\n", NULL);
   fh_editor_view_insert_foreign (fixture->editor, pasted);
   assert_text (fixture, "ls\n");
   g_assert_cmpstr (fixture->language, ==, "bash");
@@ -334,16 +336,15 @@ test_used_example (Fixture *fixture, gconstpointer data)
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
   GtkTextIter start, end;
 
-  fh_editor_view_set_example (fixture->editor, "x = 1\ny = 2\n");
+  fh_document_set_example (fixture->document, "x = 1\ny = 2\n", NULL);
   fh_editor_view_insert_foreign (fixture->editor, "y = 2\n");
   assert_text (fixture, "y = 2\nx = 1\ny = 2\n");
 
-  fh_editor_view_set_example (fixture->editor, "x = 1\n");
-  fh_editor_view_set_modified (fixture->editor, FALSE);
+  fh_document_set_text (fixture->document, "x = 1\n", NULL);
   fh_editor_view_insert_foreign (fixture->editor, "z = 3\n");
   assert_text (fixture, "z = 3\nx = 1\n");
 
-  fh_editor_view_set_example (fixture->editor, "x = 1\n");
+  fh_document_set_example (fixture->document, "x = 1\n", NULL);
   gtk_text_buffer_get_start_iter (buffer, &start);
   end = start;
   gtk_text_iter_forward_char (&end);
@@ -358,7 +359,7 @@ test_fence_over_all (Fixture *fixture, gconstpointer data)
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
   GtkTextIter start, end;
 
-  fh_editor_view_set_text (fixture->editor, "x = 1\n");
+  fh_document_set_text (fixture->document, "x = 1\n", NULL);
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   gtk_text_buffer_select_range (buffer, &start, &end);
   fh_editor_view_insert_foreign (fixture->editor, "```bash\nls\n```\n");
@@ -368,7 +369,7 @@ test_fence_over_all (Fixture *fixture, gconstpointer data)
 static gboolean
 has_text (gpointer data)
 {
-  return !fh_editor_view_is_empty (((Fixture *) data)->editor);
+  return !fh_document_is_empty (((Fixture *) data)->document);
 }
 
 /* The way a user does it. */
@@ -382,15 +383,15 @@ test_paste (Fixture *fixture, gconstpointer data)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)), pasted);
   g_signal_emit_by_name (fixture->view, "paste-clipboard");
   widget_test_wait_until (has_text, fixture);
-  text = fh_editor_view_dup_text (fixture->editor);
+  text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "print(1)\n");
   g_assert_cmpstr (fixture->language, ==, "python");
   /* It can be taken back: first what was left out comes. */
   gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
-  whole = fh_editor_view_dup_text (fixture->editor);
+  whole = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (whole, ==, pasted);
   gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
-  g_assert_true (fh_editor_view_is_empty (fixture->editor));
+  g_assert_true (fh_document_is_empty (fixture->document));
 }
 
 static void
@@ -402,7 +403,7 @@ test_search (Fixture *fixture, gconstpointer data)
   GtkTextIter end;
   g_autofree char *found = NULL;
 
-  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_document_set_text (fixture->document, FIVE_LINES, NULL);
   fh_editor_view_begin_search (fixture->editor, FALSE);
   entry = widget_test_find (GTK_WIDGET (fixture->editor), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "three");
@@ -429,7 +430,7 @@ test_run_marks (Fixture *fixture, gconstpointer data)
   const char *const source = "import os\nopen('/etc/shadow')\n1/0\n";
   FhRun *run = widget_test_run_new (source);
 
-  fh_editor_view_set_text (fixture->editor, source);
+  fh_document_set_text (fixture->document, source, NULL);
   for (guint line = 0; line <= 2000; line += 2)
     {
       g_autofree char *path = g_strdup_printf ("/etc/shadow%u", line);

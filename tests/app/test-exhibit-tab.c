@@ -45,8 +45,10 @@ test_first_start (void)
   gtk_window_present (GTK_WINDOW (window));
   fh_tabs_restore (tabs);
   widget_test_wait_until (has_tab, tabs);
-  g_assert_cmpstr (fh_snippet_page_get_title (fh_tabs_get_page (tabs)), ==, "A First Run");
-  text = fh_snippet_page_dup_text (fh_tabs_get_page (tabs));
+  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fh_tabs_get_page (tabs))),
+                   ==,
+                   "A First Run");
+  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (fh_tabs_get_page (tabs))));
   assert_narrow (text);
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
@@ -74,8 +76,10 @@ test_shown (void)
       fh_tabs_add (tabs, page);
       /* It replaces the one before, which was not touched. */
       g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 1);
-      g_assert_cmpstr (fh_snippet_page_get_title (page), ==, exhibit->title);
-      text = fh_snippet_page_dup_text (page);
+      g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (page)),
+                       ==,
+                       exhibit->title);
+      text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (page)));
       g_assert_cmpuint (strlen (text), >, 100);
       g_assert_null (strstr (text, "SPDX"));
     }

@@ -246,11 +246,10 @@ test_problem (Fixture *fixture, gconstpointer data)
       "limits");
   entry = widget_test_find (GTK_WIDGET (row), GTK_TYPE_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "5 potatoes");
-  g_assert_null (
-      fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error));
+  g_assert_null (option_samples_build (fixture->options, "x", &error));
   g_assert_cmpstr (error->message, ==, fh_limit_row_get_problem (row));
   gtk_editable_set_text (GTK_EDITABLE (entry), "64 MiB");
-  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, NULL);
+  request = option_samples_build (fixture->options, "x", NULL);
   g_assert_nonnull (request);
   g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
 }
@@ -302,13 +301,13 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (here));
   g_assert_true (gtk_widget_get_visible (inside));
   gtk_editable_set_text (GTK_EDITABLE (inside), " python3.12 ");
-  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error);
+  request = option_samples_build (fixture->options, "x", &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "python3.12");
   g_assert_cmpstr (fh_run_request_get_container (request)->image, ==, "plain");
   g_object_set (fixture->options, "in-container", FALSE, NULL);
   g_clear_object (&request);
-  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error);
+  request = option_samples_build (fixture->options, "x", &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/odd/python");
   g_assert_null (fh_run_request_get_container (request));

@@ -13,7 +13,7 @@ count_cb (guint *count)
 static FhRunRequest *
 build (FhOptions *options, GError **error)
 {
-  return fh_options_build_request (options, "x", NULL, NULL, FH_TIER_AUTO, error);
+  return option_samples_build (options, "x", error);
 }
 
 static FhRunRequest *
@@ -64,6 +64,7 @@ static void
 test_request (void)
 {
   g_autoptr (FhOptions) options = fh_options_new ();
+  g_autoptr (GBytes) source = g_bytes_new_static ("print(1)", 8);
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
   const char *const *arguments;
@@ -78,7 +79,7 @@ test_request (void)
                 "limits-memory-bytes",
                 (guint64) 16 << 20,
                 NULL);
-  request = fh_options_build_request (options, "print(1)", "one", NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (options, source, "one", NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_title (request), ==, "one");
   arguments = fh_run_request_get_arguments (request);
@@ -117,7 +118,7 @@ test_refusals (void)
   assert_refused (options, "That is no time.");
   fh_options_set_problem (options, row, NULL);
   large = g_strnfill (FH_RUN_REQUEST_MAX_SOURCE + 1, '#');
-  g_assert_null (fh_options_build_request (options, large, NULL, NULL, FH_TIER_AUTO, &error));
+  g_assert_null (option_samples_build (options, large, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_TOO_LARGE);
 }
 
@@ -212,6 +213,7 @@ static void
 test_unprotected (void)
 {
   g_autoptr (FhOptions) options = fh_options_new ();
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
   g_autoptr (FhRunOptions) values = fh_options_dup_values (options);
   static const FhTier tiers[] = { FH_TIER_AUTO, FH_TIER_UNPROTECTED };
 
@@ -221,7 +223,7 @@ test_unprotected (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (FhRunRequest) request =
-          fh_options_build_request (options, "x", NULL, NULL, tiers[i], &error);
+          fh_options_build_request (options, source, NULL, NULL, tiers[i], &error);
 
       g_assert_no_error (error);
       g_assert_cmpint (fh_run_request_get_guards (request)->no_sockets, ==, i == 0);

@@ -15,7 +15,7 @@ count_cb (guint *count)
 static FhRunRequest *
 build (FhOptions *options, GError **error)
 {
-  return fh_options_build_request (options, "x", NULL, NULL, FH_TIER_AUTO, error);
+  return option_samples_build (options, "x", error);
 }
 
 static FhRunRequest *

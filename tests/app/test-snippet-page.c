@@ -182,7 +182,7 @@ test_draft_round_trip (Fixture *fixture, gconstpointer data)
 
   other = g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
   fh_snippet_page_set_draft (other, draft);
-  text = fh_snippet_page_dup_text (other);
+  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (other)));
   g_assert_cmpstr (text, ==, "echo hällo\nexit 3\n");
   options = fh_snippet_page_get_options (other);
   g_assert_cmpstr (fh_options_get_language (options)->id, ==, "bash");
@@ -320,10 +320,14 @@ test_titles (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       fh_snippet_page_set_text (fixture->page, cases[i].text, NULL, NULL);
-      g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, cases[i].title);
+      g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
+                       ==,
+                       cases[i].title);
     }
   fh_snippet_page_set_text (fixture->page, "x", "Given", NULL);
-  g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, "Given");
+  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
+                   ==,
+                   "Given");
 }
 
 static void
@@ -341,18 +345,25 @@ test_file (Fixture *fixture, gconstpointer data)
   while (loaded == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fh_snippet_page_load_finish (fixture->page, loaded, &error));
-  g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, "work.sh");
+  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
+                   ==,
+                   "work.sh");
   g_assert_cmpstr (fh_options_get_language (fh_snippet_page_get_options (fixture->page))->id,
                    ==,
                    "sh");
-  g_assert_false (fh_snippet_page_get_modified (fixture->page));
+  g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
   type (fixture, "pwd\n");
-  g_assert_true (fh_snippet_page_get_modified (fixture->page));
-  fh_snippet_page_save_async (fixture->page, NULL, NULL, keep_result_cb, &saved);
+  g_assert_true (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
+  fh_document_save_async (fh_snippet_page_get_document (fixture->page),
+                          NULL,
+                          NULL,
+                          keep_result_cb,
+                          &saved);
   while (saved == NULL)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_true (fh_snippet_page_save_finish (fixture->page, saved, &error));
-  g_assert_false (fh_snippet_page_get_modified (fixture->page));
+  g_assert_true (
+      fh_document_save_finish (fh_snippet_page_get_document (fixture->page), saved, &error));
+  g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "pwd\nls\n");
 }
@@ -382,7 +393,7 @@ test_show_result (Fixture *fixture, gconstpointer data)
   widget_test_write (run, FH_STREAM_STDOUT, "old\n");
   widget_test_finish (run, 0);
   fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
-  text = fh_snippet_page_dup_text (fixture->page);
+  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (fixture->page)));
   g_assert_cmpstr (text, ==, "print('old')\n");
   values = fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
   g_assert_cmpuint (values->limits.wall_ms, ==, 30000);

@@ -194,7 +194,7 @@ test_close_and_reopen (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
   activate (fixture, "reopen-tab");
   g_assert_cmpuint (count_tabs (fixture), ==, 2);
-  text = fh_snippet_page_dup_text (get_page (fixture));
+  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (get_page (fixture))));
   g_assert_cmpstr (text, ==, "second");
   g_assert_false (is_enabled (fixture, "reopen-tab"));
 }
@@ -249,7 +249,9 @@ test_close_window_while_running (Fixture *fixture, gconstpointer data)
 static gboolean
 has_title (gpointer data)
 {
-  return has_tab (data) && g_str_equal (fh_snippet_page_get_title (get_page (data)), "opened.py");
+  return has_tab (data) &&
+         g_str_equal (fh_document_get_title (fh_snippet_page_get_document (get_page (data))),
+                      "opened.py");
 }
 
 static GFile *
@@ -309,8 +311,8 @@ test_restore (Fixture *fixture, gconstpointer data)
   widget_test_finalize (other);
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
   widget_test_wait_until (has_two_tabs, fixture);
-  text = fh_snippet_page_dup_text (
-      FH_SNIPPET_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))));
+  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (FH_SNIPPET_PAGE (
+      adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))))));
   g_assert_cmpstr (text, ==, "second");
 }
 
@@ -343,7 +345,10 @@ test_restore_and_open (Fixture *fixture, gconstpointer data)
 static gboolean
 shows_run (gpointer data)
 {
-  g_autofree char *text = has_tab (data) ? fh_snippet_page_dup_text (get_page (data)) : NULL;
+  g_autofree char *text =
+      has_tab (data)
+          ? g_strdup (fh_document_get_text (fh_snippet_page_get_document (get_page (data))))
+          : NULL;
 
   return g_strcmp0 (text, "kept") == 0;
 }
@@ -454,7 +459,9 @@ test_drop (Fixture *fixture, gconstpointer data)
 
   g_value_set_string (g_value_init (&text, G_TYPE_STRING), "print('dropped')");
   drop (fixture, &text);
-  g_assert_cmpstr (fh_snippet_page_get_title (get_page (fixture)), ==, "print('dropped')");
+  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (get_page (fixture))),
+                   ==,
+                   "print('dropped')");
   g_value_set_boxed (g_value_init (&list, GDK_TYPE_FILE_LIST), &files);
   drop (fixture, &list);
   widget_test_wait_until (has_two_tabs, fixture);

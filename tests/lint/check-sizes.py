@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file is one noun, a function one idea: at most 900 and 60 lines."""
+"""A file is one job that is read from top to bottom, a function one idea: at most 900 and 60 lines."""
 
 import re
 import sys

@@ -194,6 +194,35 @@ test_policies (void)
     }
 }
 
+static gboolean
+is_answer (const char *file_name, const char *text)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_parse (file_name, text);
+
+  return blocks != NULL;
+}
+
+/* A copy has all of a block, and changing it leaves the block as it is. */
+static void
+test_copy (void)
+{
+  g_autoptr (GPtrArray) blocks =
+      fh_answer_parse (NULL, "See:\n```python\n# filename: a.py\nx = 1\n```\n```cobol\ny\n");
+  g_autoptr (GPtrArray) copies = fh_answer_blocks_copy (blocks);
+  FhAnswerBlock *copy = copies->pdata[0];
+  const FhAnswerBlock *block = blocks->pdata[0];
+
+  g_assert_cmpuint (copies->len, ==, 2);
+  g_assert_cmpstr (copy->code, ==, block->code);
+  g_assert_cmpstr (copy->file_name, ==, "a.py");
+  g_assert_true (copy->language == block->language && copy->line == block->line);
+  g_assert_true (fh_answer_block_set_action (copy, 1, FH_BLOCK_ASK));
+  g_assert_cmpint (block->action, ==, FH_BLOCK_RUN);
+  copy = copies->pdata[1];
+  g_assert_cmpstr (copy->word, ==, "cobol");
+  g_assert_true (copy->is_open && copy->number == 2);
+}
+
 /* What is a whole answer, and what a program that has fences in it. */
 static void
 test_is_one (void)
@@ -201,19 +230,19 @@ test_is_one (void)
   static const char docstring[] = "import re\n\ndef f():\n    \"\"\"\n    ```sh\n    ls\n    ```\n";
   static const char prose[] = "Here is the script.\n\n```python\nprint(1)\n```\n";
 
-  g_assert_true (fh_answer_is_one ("x.md", "no block"));
-  g_assert_true (fh_answer_is_one ("X.MARKDOWN", ""));
-  g_assert_true (fh_answer_is_one (NULL, prose));
-  g_assert_true (fh_answer_is_one ("answer.txt", prose));
-  g_assert_true (fh_answer_is_one (NULL, "```python\nimport os\n```\n"));
-  g_assert_true (fh_answer_is_one (NULL, "# Title\n\n~~~sh\nls\n~~~\n"));
-  g_assert_true (fh_answer_is_one (NULL, "Text\r```sh\rls\r```\rText\r"));
-  g_assert_true (fh_answer_is_one (NULL, "```python\r\nx\rc\n\tint\n\t```\n"));
-  g_assert_false (fh_answer_is_one (NULL, docstring));
-  g_assert_false (fh_answer_is_one ("x.py", prose));
-  g_assert_false (fh_answer_is_one (NULL, "#!/bin/sh\ncat <<E\n```\n```\nE\n"));
-  g_assert_false (fh_answer_is_one (NULL, "print(1)\n"));
-  g_assert_false (fh_answer_is_one (NULL, ""));
+  g_assert_true (is_answer ("x.md", "no block"));
+  g_assert_true (is_answer ("X.MARKDOWN", ""));
+  g_assert_true (is_answer (NULL, prose));
+  g_assert_true (is_answer ("answer.txt", prose));
+  g_assert_true (is_answer (NULL, "```python\nimport os\n```\n"));
+  g_assert_true (is_answer (NULL, "# Title\n\n~~~sh\nls\n~~~\n"));
+  g_assert_true (is_answer (NULL, "Text\r```sh\rls\r```\rText\r"));
+  g_assert_true (is_answer (NULL, "```python\r\nx\rc\n\tint\n\t```\n"));
+  g_assert_false (is_answer (NULL, docstring));
+  g_assert_false (is_answer ("x.py", prose));
+  g_assert_false (is_answer (NULL, "#!/bin/sh\ncat <<E\n```\n```\nE\n"));
+  g_assert_false (is_answer (NULL, "print(1)\n"));
+  g_assert_false (is_answer (NULL, ""));
 }
 
 /* Words of code in prose, and whole lines of it: none of these is a program. */
@@ -241,8 +270,8 @@ test_prose (void)
           g_strconcat (prose[i], "\n\n```python\nx\n```\n\n```sh\nls\n```\n", NULL);
 
       g_test_message ("%s", prose[i]);
-      g_assert_true (fh_answer_is_one (NULL, text));
-      g_assert_true (fh_answer_is_one ("answer.txt", text));
+      g_assert_true (is_answer (NULL, text));
+      g_assert_true (is_answer ("answer.txt", text));
     }
 }
 
@@ -275,7 +304,7 @@ test_programs (void)
       g_autofree char *text = g_strconcat (programs[i], "\n```sh\nls\n```\n", NULL);
 
       g_test_message ("%s", programs[i]);
-      g_assert_false (fh_answer_is_one (NULL, text));
+      g_assert_false (is_answer (NULL, text));
     }
 }
 
@@ -295,6 +324,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/answer/prompts", test_prompts);
   g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);
+  g_test_add_func ("/answer/copy", test_copy);
   g_test_add_func ("/answer/prose", test_prose);
   g_test_add_func ("/answer/programs", test_programs);
   return g_test_run ();

@@ -110,7 +110,7 @@ parse_arguments (const char *arguments, GStrv *argv, GError **error)
 
 FhRunRequest *
 fh_options_build_request (FhOptions *self,
-                          const char *source,
+                          GBytes *source,
                           const char *title,
                           GPtrArray *files,
                           FhTier tier,
@@ -120,7 +120,6 @@ fh_options_build_request (FhOptions *self,
   g_autofree char *problem = NULL;
   g_autofree char *arguments = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (GBytes) code = NULL;
   g_autoptr (GBytes) input = NULL;
   g_auto (GStrv) argv = NULL;
   FhRunRequestInit init = { 0 };
@@ -141,11 +140,10 @@ fh_options_build_request (FhOptions *self,
   /* Nothing would block them, and the history must not claim it. */
   if (tier == FH_TIER_UNPROTECTED)
     values->guards.no_sockets = FALSE;
-  code = g_bytes_new (source, strlen (source));
   if (*text != '\0')
     input = g_bytes_new (text, strlen (text));
   init.language = fh_options_get_language (self);
-  init.source = code;
+  init.source = source;
   init.title = title;
   init.arguments = (const char *const *) argv;
   init.standard_input = input;

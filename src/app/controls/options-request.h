@@ -12,7 +12,7 @@ FhRunOptions *fh_options_dup_run_values (FhOptions *self);
 /* NULL with a sentence if something cannot be used. `title` is nullable, and so are `files`
  * (element-type FhRunFile), which lie beside the program. `tier` is for this request alone. */
 FhRunRequest *fh_options_build_request (FhOptions *self,
-                                        const char *source,
+                                        GBytes *source,
                                         const char *title,
                                         GPtrArray *files,
                                         FhTier tier,

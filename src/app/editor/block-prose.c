@@ -6,6 +6,7 @@
 #include <adwaita.h>
 
 #include "answer.h"
+#include "document/document.h"
 #include "parts/calls.h"
 
 struct _FhBlockProse
@@ -27,17 +28,13 @@ static GParamSpec *folded_property;
 /* The lines of the parser, which are not those of the buffer: that one begins a line behind U+2029,
  * too. (element-type int) Character offsets. */
 static GArray *
-find_lines (GtkTextBuffer *buffer)
+find_lines (FhDocument *document)
 {
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (int));
-  GtkTextIter start, end;
-  g_autofree char *text = NULL;
   int offset = 0;
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
   g_array_append_val (lines, offset);
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+  for (const char *at = fh_document_get_text (document); *at != '\0'; at = g_utf8_next_char (at))
     {
       offset++;
       if (*at == '\n' || (*at == '\r' && at[1] != '\n'))
@@ -105,7 +102,7 @@ fh_block_prose_show (FhBlockProse *self, GPtrArray *blocks)
   gtk_text_buffer_remove_tag (self->buffer, self->fold, &from, &to);
   if (!self->has_blocks)
     return places;
-  lines = find_lines (self->buffer);
+  lines = find_lines (FH_DOCUMENT (self->buffer));
   for (guint i = 0; i < blocks->len; i++)
     {
       const FhAnswerBlock *block = blocks->pdata[i];

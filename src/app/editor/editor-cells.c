@@ -7,8 +7,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "document/cell-splitter.h"
+#include "document/document.h"
 #include "editor/cell-gutter.h"
-#include "editor/cell-splitter.h"
 #include "parts/calls.h"
 
 /* Later ones are marked, the oldest forgotten. */
@@ -18,10 +19,11 @@ struct _FhEditorCells
 {
   GObject parent_instance;
 
-  GtkSourceView *view; /* weak */
-  GtkTextBuffer *buffer;
+  GtkSourceView *view;   /* weak */
+  GtkTextBuffer *buffer; /* an FhDocument */
   GtkSourceGutterRenderer *gutter;
-  GtkTextTag *tag; /* of the cell at the cursor */
+  GtkTextTag *tag;   /* of the cell at the cursor */
+  guint mark_source; /* marks the cell after a change, in an idle turn */
   guint marked_from;
   guint marked_to;
   guint first_number;
@@ -57,15 +59,6 @@ new_code (char *text, guint line)
   return code;
 }
 
-static char *
-dup_text (FhEditorCells *self)
-{
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
-  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
-}
-
 static guint
 cursor_line (FhEditorCells *self)
 {
@@ -91,16 +84,14 @@ unmark_cursor (FhEditorCells *self)
 static void
 mark_cursor (FhEditorCells *self, gboolean is_changed)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GArray) cells = NULL;
+  GArray *cells;
   FhCellPlace place;
   GtkTextIter from, to;
   const guint line = cursor_line (self);
 
   if (!self->active || (!is_changed && line >= self->marked_from && line < self->marked_to))
     return;
-  text = dup_text (self);
-  cells = fh_cell_splitter_split (text);
+  cells = fh_document_get_cells (FH_DOCUMENT (self->buffer));
   place = g_array_index (cells, FhCellPlace, fh_cell_splitter_find (cells, line));
   unmark_cursor (self);
   self->marked_from = place.first_line;
@@ -112,16 +103,29 @@ mark_cursor (FhEditorCells *self, gboolean is_changed)
   gtk_text_buffer_apply_tag (self->buffer, self->tag, &from, &to);
 }
 
+static gboolean
+mark_cb (gpointer user_data)
+{
+  FhEditorCells *self = FH_EDITOR_CELLS (user_data);
+
+  self->mark_source = 0;
+  mark_cursor (self, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Splitting a long text at each key would delay what is typed. */
 static void
 changed_cb (FhEditorCells *self)
 {
-  mark_cursor (self, TRUE);
+  if (self->active && self->mark_source == 0)
+    self->mark_source = g_idle_add (mark_cb, self);
 }
 
 static void
 cursor_cb (FhEditorCells *self)
 {
-  mark_cursor (self, FALSE);
+  if (self->mark_source == 0)
+    mark_cursor (self, FALSE);
 }
 
 static void
@@ -149,6 +153,7 @@ fh_editor_cells_dispose (GObject *object)
 {
   FhEditorCells *self = FH_EDITOR_CELLS (object);
 
+  g_clear_handle_id (&self->mark_source, g_source_remove);
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->gutter);
   g_clear_object (&self->tag);
@@ -233,8 +238,8 @@ fh_editor_cells_new (GtkSourceView *view)
 FhCellCode *
 fh_editor_cells_dup_current (FhEditorCells *self)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GArray) cells = NULL;
+  const char *text;
+  GArray *cells;
   const FhCellPlace *place;
   GtkTextIter start, end;
 
@@ -243,9 +248,9 @@ fh_editor_cells_dup_current (FhEditorCells *self)
   if (gtk_text_buffer_get_selection_bounds (self->buffer, &start, &end))
     return new_code (gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE),
                      (guint) gtk_text_iter_get_line (&start));
-  text = dup_text (self);
-  cells = fh_cell_splitter_split (text);
+  cells = fh_document_get_cells (FH_DOCUMENT (self->buffer));
   place = &g_array_index (cells, FhCellPlace, fh_cell_splitter_find (cells, cursor_line (self)));
+  text = fh_document_get_text (FH_DOCUMENT (self->buffer));
   if (fh_cell_splitter_is_blank (text, place))
     return NULL;
   return new_code (g_strndup (text + place->start, place->end - place->start), place->first_line);
@@ -255,13 +260,13 @@ GPtrArray *
 fh_editor_cells_dup_all (FhEditorCells *self)
 {
   GPtrArray *codes = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_cell_code_free);
-  g_autofree char *text = NULL;
-  g_autoptr (GArray) cells = NULL;
+  const char *text;
+  GArray *cells;
 
   g_return_val_if_fail (FH_IS_EDITOR_CELLS (self), codes);
 
-  text = dup_text (self);
-  cells = fh_cell_splitter_split (text);
+  text = fh_document_get_text (FH_DOCUMENT (self->buffer));
+  cells = fh_document_get_cells (FH_DOCUMENT (self->buffer));
   for (guint i = 0; i < cells->len; i++)
     {
       const FhCellPlace *place = &g_array_index (cells, FhCellPlace, i);
@@ -292,14 +297,12 @@ add_cell (FhEditorCells *self)
 void
 fh_editor_cells_go_next (FhEditorCells *self)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GArray) cells = NULL;
+  GArray *cells;
   guint next;
 
   g_return_if_fail (FH_IS_EDITOR_CELLS (self));
 
-  text = dup_text (self);
-  cells = fh_cell_splitter_split (text);
+  cells = fh_document_get_cells (FH_DOCUMENT (self->buffer));
   next = fh_cell_splitter_find (cells, cursor_line (self)) + 1;
   if (next < cells->len)
     {

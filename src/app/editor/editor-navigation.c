@@ -13,7 +13,7 @@
 void
 fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter)
 {
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->document);
 
   gtk_text_buffer_get_iter_at_mark (buffer, iter, gtk_text_buffer_get_insert (buffer));
 }
@@ -32,8 +32,8 @@ clear_highlight (FhEditorView *self)
   GtkTextIter end;
 
   g_clear_handle_id (&self->highlight_source, g_source_remove);
-  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (self->buffer), &start, &end);
-  gtk_text_buffer_remove_tag (GTK_TEXT_BUFFER (self->buffer), self->highlight, &start, &end);
+  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (self->document), &start, &end);
+  gtk_text_buffer_remove_tag (GTK_TEXT_BUFFER (self->document), self->highlight, &start, &end);
 }
 
 static gboolean
@@ -50,7 +50,8 @@ highlight_over_cb (gpointer user_data)
 static void
 highlight_line (FhEditorView *self, const GtkTextIter *at)
 {
-  GtkSourceStyleScheme *scheme = gtk_source_buffer_get_style_scheme (self->buffer);
+  GtkSourceStyleScheme *scheme =
+      gtk_source_buffer_get_style_scheme (GTK_SOURCE_BUFFER (self->document));
   GtkSourceStyle *style =
       scheme != NULL ? gtk_source_style_scheme_get_style (scheme, "search-match") : NULL;
   g_autofree char *background = NULL;
@@ -63,7 +64,7 @@ highlight_line (FhEditorView *self, const GtkTextIter *at)
   g_object_set (self->highlight, "paragraph-background", background, NULL);
   gtk_text_iter_set_line_offset (&start, 0);
   gtk_text_iter_forward_line (&end);
-  gtk_text_buffer_apply_tag (GTK_TEXT_BUFFER (self->buffer), self->highlight, &start, &end);
+  gtk_text_buffer_apply_tag (GTK_TEXT_BUFFER (self->document), self->highlight, &start, &end);
   self->highlight_source = g_timeout_add (HIGHLIGHT_MS, highlight_over_cb, self);
 }
 
@@ -88,7 +89,7 @@ scroll_to_cursor (FhEditorView *self)
   if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
     return;
   gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
-                                gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)),
+                                gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->document)),
                                 0.1,
                                 TRUE,
                                 0.0,
@@ -111,8 +112,8 @@ show_cursor_cb (gpointer user_data)
 
 /* A view that is still measuring new text scrolls only as far as it has measured, so this is
  * repeated until the cursor is visible. */
-static void
-show_cursor (FhEditorView *self)
+void
+fh_editor_view_show_cursor (FhEditorView *self)
 {
   if (!cursor_is_shown (self))
     scroll_to_cursor (self);
@@ -149,11 +150,11 @@ fh_editor_view_set_cursor (FhEditorView *self, guint offset)
 
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
 
-  gtk_text_buffer_get_iter_at_offset (GTK_TEXT_BUFFER (self->buffer),
+  gtk_text_buffer_get_iter_at_offset (GTK_TEXT_BUFFER (self->document),
                                       &cursor,
                                       (int) MIN (offset, (guint) G_MAXINT));
-  gtk_text_buffer_place_cursor (GTK_TEXT_BUFFER (self->buffer), &cursor);
-  show_cursor (self);
+  gtk_text_buffer_place_cursor (GTK_TEXT_BUFFER (self->document), &cursor);
+  fh_editor_view_show_cursor (self);
 }
 
 void
@@ -166,7 +167,7 @@ fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column)
 
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
 
-  buffer = GTK_TEXT_BUFFER (self->buffer);
+  buffer = GTK_TEXT_BUFFER (self->document);
   row = (int) CLAMP (line, 1, (guint) gtk_text_buffer_get_line_count (buffer)) - 1;
   gtk_text_buffer_get_iter_at_line (buffer, &at, row);
   offset = gtk_text_iter_get_chars_in_line (&at);
@@ -176,7 +177,7 @@ fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column)
     gtk_text_iter_set_line_offset (&at, (int) MIN (column - 1, (guint) offset));
 
   gtk_text_buffer_place_cursor (buffer, &at);
-  show_cursor (self);
+  fh_editor_view_show_cursor (self);
   highlight_line (self, &at);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }

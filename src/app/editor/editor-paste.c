@@ -16,12 +16,12 @@
 static gboolean
 is_replaced (FhEditorView *self)
 {
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->document);
   GtkTextIter start;
   GtkTextIter end;
 
   if (!gtk_text_buffer_get_selection_bounds (buffer, &start, &end))
-    return self->is_example || fh_editor_view_is_empty (self);
+    return fh_document_is_example (self->document) || fh_document_is_empty (self->document);
   return gtk_text_iter_is_start (&start) && gtk_text_iter_is_end (&end);
 }
 
@@ -47,7 +47,7 @@ dup_only_code (const char *text, const FhLanguage **language)
 static void
 replace_text (FhEditorView *self, const char *text)
 {
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->document);
   GtkTextIter start;
   GtkTextIter end;
 
@@ -61,7 +61,7 @@ replace_text (FhEditorView *self, const char *text)
 static void
 insert_text (FhEditorView *self, const char *text)
 {
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->document);
 
   gtk_text_buffer_begin_user_action (buffer);
   gtk_text_buffer_delete_selection (buffer, TRUE, TRUE);
@@ -73,9 +73,8 @@ insert_text (FhEditorView *self, const char *text)
 static gboolean
 is_replaced_by (FhEditorView *self, const char *text)
 {
-  g_autofree char *example = self->is_example ? fh_editor_view_dup_text (self) : NULL;
-
-  return is_replaced (self) && (example == NULL || strstr (example, text) == NULL);
+  return is_replaced (self) && (!fh_document_is_example (self->document) ||
+                                strstr (fh_document_get_text (self->document), text) == NULL);
 }
 
 void
@@ -98,8 +97,9 @@ fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
     {
       insert_text (self, text);
     }
-  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view),
-                                      gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)));
+  gtk_text_view_scroll_mark_onscreen (
+      GTK_TEXT_VIEW (self->view),
+      gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->document)));
 
   if (language != NULL)
     g_signal_emit_by_name (self, "language-found", language->id);

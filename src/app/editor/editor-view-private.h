@@ -16,7 +16,6 @@ struct _FhEditorView
   char *language;
   char *pasted; /* nullable: the whole text of which only code was kept; until the next change */
   gboolean markdown; /* it is highlighted instead */
-  guint is_example : 1;
   guint highlight_source;
   guint show_source;
   guint show_tries;
@@ -28,11 +27,13 @@ struct _FhEditorView
   FhEditorBlocks *blocks;
   FhLookGutter *look; /* of the view */
   GtkSourceView *view;
-  GtkSourceBuffer *buffer;
+  FhDocument *document;
   FhEditorSearch *search;
 };
 
 /* editor-navigation.c */
+/* Scrolls to the cursor, as soon as the view has measured the text. */
+void fh_editor_view_show_cursor (FhEditorView *self);
 void fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter);
 void fh_editor_view_end_navigation (FhEditorView *self);
 void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);

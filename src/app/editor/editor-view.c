@@ -14,22 +14,18 @@ enum
   PROP_MARKDOWN,
   PROP_CURSOR_LINE,
   PROP_CURSOR_COLUMN,
-  PROP_MODIFIED,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint changed_signal;
 
 G_DEFINE_FINAL_TYPE (FhEditorView, fh_editor_view, GTK_TYPE_WIDGET)
 
 static void
 changed_cb (FhEditorView *self)
 {
-  self->is_example = FALSE;
   /* Pasting all would replace what was written since. */
   g_clear_pointer (&self->pasted, g_free);
-  g_signal_emit (self, changed_signal, 0);
 }
 
 static void
@@ -37,12 +33,6 @@ cursor_cb (FhEditorView *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURSOR_LINE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURSOR_COLUMN]);
-}
-
-static void
-modified_cb (FhEditorView *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODIFIED]);
 }
 
 static void
@@ -95,7 +85,7 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
   GtkTextIter cursor;
 
   /* Bindings may read properties during dispose. */
-  if (self->buffer == NULL)
+  if (self->document == NULL)
     {
       g_param_value_set_default (pspec, value);
       return;
@@ -115,9 +105,6 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
     case PROP_CURSOR_COLUMN:
       g_value_set_uint (value, gtk_source_view_get_visual_column (self->view, &cursor) + 1);
       break;
-    case PROP_MODIFIED:
-      g_value_set_boolean (value, fh_editor_view_get_modified (self));
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -133,7 +120,7 @@ highlight_language (FhEditorView *self)
   if (self->markdown)
     id = "markdown";
   gtk_source_buffer_set_language (
-      self->buffer,
+      GTK_SOURCE_BUFFER (self->document),
       id != NULL ? gtk_source_language_manager_get_language (manager, id) : NULL);
 }
 
@@ -174,9 +161,6 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
     case PROP_MARKDOWN:
       set_markdown (self, g_value_get_boolean (value));
       break;
-    case PROP_MODIFIED:
-      fh_editor_view_set_modified (self, g_value_get_boolean (value));
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -192,7 +176,6 @@ install_properties (GObjectClass *object_class)
       g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
   properties[PROP_CURSOR_COLUMN] =
       g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
-  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -201,7 +184,6 @@ install_signals (FhEditorViewClass *klass)
 {
   GType type = G_TYPE_FROM_CLASS (klass);
 
-  changed_signal = fh_signal_new ("changed", type, 0);
   fh_signal_new ("language-found", type, 1, G_TYPE_STRING);
   fh_signal_new ("unwrapped", type, 0);
 }
@@ -221,20 +203,23 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   install_properties (object_class);
   install_signals (klass);
 
+  g_type_ensure (FH_TYPE_DOCUMENT);
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   g_type_ensure (FH_TYPE_EDITOR_SEARCH);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   fh_set_template (widget_class, "editor/editor-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, box);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, view);
-  gtk_widget_class_bind_template_child (widget_class, FhEditorView, buffer);
+  gtk_widget_class_bind_template_child (widget_class, FhEditorView, document);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, search);
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "paste_cb",
                                                 G_CALLBACK (fh_editor_view_paste_cb));
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
-  gtk_widget_class_bind_template_callback (widget_class, modified_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "replaced_cb",
+                                                G_CALLBACK (fh_editor_view_show_cursor));
   gtk_widget_class_install_action (widget_class,
                                    "editor.go-to-line",
                                    "(uu)",
@@ -251,7 +236,7 @@ fh_editor_view_init (FhEditorView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_show_program_text (GTK_TEXT_VIEW (self->view));
   self->highlight =
-      g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
+      g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->document), "gone-to", NULL));
   self->cells = fh_editor_cells_new (self->view);
   self->blocks = fh_editor_blocks_new (self->view);
   self->look = fh_look_gutter_new ();
@@ -260,8 +245,8 @@ fh_editor_view_init (FhEditorView *self)
                             0);
   fh_editor_search_set_view (self->search, self->view);
   fh_editor_view_accept_drops (self);
-  fh_connect (style, "notify::dark", dark_cb, self->buffer);
-  dark_cb (self->buffer, NULL, style);
+  fh_connect (style, "notify::dark", dark_cb, self->document);
+  dark_cb (GTK_SOURCE_BUFFER (self->document), NULL, style);
 }
 
 static gboolean
@@ -281,72 +266,12 @@ fh_editor_view_follow (FhEditorView *self, FhSettings *settings)
   fh_bind_mapped (settings, "wrap-lines", self->view, "wrap-mode", wrap_to_mode);
 }
 
-char *
-fh_editor_view_dup_text (FhEditorView *self)
+FhDocument *
+fh_editor_view_get_document (FhEditorView *self)
 {
-  GtkTextIter start;
-  GtkTextIter end;
-
   g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
 
-  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (self->buffer), &start, &end);
-  return gtk_text_buffer_get_text (GTK_TEXT_BUFFER (self->buffer), &start, &end, TRUE);
-}
-
-gboolean
-fh_editor_view_is_empty (FhEditorView *self)
-{
-  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), TRUE);
-
-  return fh_editor_view_get_size (self) == 0;
-}
-
-guint
-fh_editor_view_get_size (FhEditorView *self)
-{
-  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), 0);
-
-  return (guint) gtk_text_buffer_get_char_count (GTK_TEXT_BUFFER (self->buffer));
-}
-
-void
-fh_editor_view_set_text (FhEditorView *self, const char *text)
-{
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
-  g_return_if_fail (text != NULL);
-
-  gtk_text_buffer_begin_irreversible_action (GTK_TEXT_BUFFER (self->buffer));
-  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), text, -1);
-  gtk_text_buffer_end_irreversible_action (GTK_TEXT_BUFFER (self->buffer));
-  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), FALSE);
-  fh_editor_view_set_cursor (self, 0);
-}
-
-void
-fh_editor_view_set_example (FhEditorView *self, const char *text)
-{
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
-
-  fh_editor_view_set_text (self, text);
-  self->is_example = TRUE;
-}
-
-gboolean
-fh_editor_view_get_modified (FhEditorView *self)
-{
-  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), FALSE);
-
-  return gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (self->buffer));
-}
-
-void
-fh_editor_view_set_modified (FhEditorView *self, gboolean modified)
-{
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
-
-  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), modified);
-  /* A text that was saved is a file of the user. */
-  self->is_example = FALSE;
+  return self->document;
 }
 
 FhEditorCells *

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "document/document.h"
 #include "editor/editor-blocks.h"
 #include "editor/editor-cells.h"
 #include "run-language.h"
@@ -14,10 +15,8 @@ G_BEGIN_DECLS
 
 /* The source code of one tab, with its find bar.
  *
- * Properties: language (a language id, ""), cursor-line and cursor-column (read-only, from 1),
- * modified (since the text was set or saved).
+ * Properties: language (a language id, ""), cursor-line and cursor-column (read-only, from 1).
  * Signals:
- *   changed (): the text has changed
  *   language-found (const char *id): the language of text pasted into the empty editor
  *   unwrapped (): a Markdown fence, or what a terminal showed beside what was typed, was removed
  * from pasted text Action: editor.go-to-line (uu): line and column from 1, column 0 for the start
@@ -28,15 +27,9 @@ G_DECLARE_FINAL_TYPE (FhEditorView, fh_editor_view, FH, EDITOR_VIEW, GtkWidget)
 /* Line numbers and wrapping follow the settings. */
 void fh_editor_view_follow (FhEditorView *self, FhSettings *settings);
 
-/* (transfer full) */
-char *fh_editor_view_dup_text (FhEditorView *self);
-gboolean fh_editor_view_is_empty (FhEditorView *self);
-/* In characters. */
-guint fh_editor_view_get_size (FhEditorView *self);
-/* Replaces the text; cannot be undone, and clears `modified`. */
-void fh_editor_view_set_text (FhEditorView *self, const char *text);
-/* The same; what is pasted replaces this text as long as it was neither changed nor saved. */
-void fh_editor_view_set_example (FhEditorView *self, const char *text);
+/* The text that it shows, which is made with it. Borrowed. */
+FhDocument *fh_editor_view_get_document (FhEditorView *self);
+
 /* Inserts pasted text at the cursor. If it replaces all that there is, only the code in it is kept
  * and the language detected. Both can be undone. */
 void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
@@ -45,9 +38,6 @@ void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
 gboolean fh_editor_view_paste_all (FhEditorView *self);
 /* The same with the text of the clipboard, once it is there. */
 void fh_editor_view_paste (FhEditorView *self);
-
-gboolean fh_editor_view_get_modified (FhEditorView *self);
-void fh_editor_view_set_modified (FhEditorView *self, gboolean modified);
 
 /* Character offset of the cursor, limited to the text. */
 guint fh_editor_view_get_cursor (FhEditorView *self);

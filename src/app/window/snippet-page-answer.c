@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "answer-choices.h"
 #include "approval/approval-dialog.h"
@@ -21,37 +20,27 @@
 GPtrArray *
 fh_snippet_page_find_blocks (FhSnippetPage *self)
 {
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
-  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
-
-  /* Most texts are programs, which are told at once. */
-  if (name == NULL && strstr (text, "```") == NULL && strstr (text, "~~~") == NULL)
-    return NULL;
-  if (self->in_session || !fh_answer_is_one (name, text))
-    return NULL;
-  return fh_answer_find_blocks (text);
+  return self->in_session ? NULL : fh_document_get_blocks (self->document);
 }
 
 /* An answer is prose, too: as one program it would run what its sentences happen to say. */
 gboolean
 fh_snippet_page_may_run_unprotected (FhSnippetPage *self)
 {
-  g_autoptr (GPtrArray) blocks = NULL;
-
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
   if (self->in_session || fh_snippet_page_is_in_container (self) ||
       fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
     return FALSE;
-  blocks = fh_snippet_page_find_blocks (self);
-  return blocks == NULL;
+  return fh_snippet_page_find_blocks (self) == NULL;
 }
 
 /* With what was chosen for them. */
 static GPtrArray *
 find_chosen_blocks (FhSnippetPage *self)
 {
-  GPtrArray *blocks = fh_snippet_page_find_blocks (self);
+  GPtrArray *found = fh_snippet_page_find_blocks (self);
+  GPtrArray *blocks = found != NULL ? fh_answer_blocks_copy (found) : NULL;
   g_autofree char *setting = NULL;
   g_auto (GStrv) policies = NULL;
 
@@ -349,15 +338,14 @@ static void
 start_answer (FhSnippetPage *self)
 {
   gboolean no_history, keeps_history;
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
 
   g_object_get (self->options, "no-history", &no_history, NULL);
   g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
   fh_answer_mode_start (self->answer,
                         no_history || !keeps_history ? NULL
                                                      : fh_services_get_history (self->services),
-                        self->file != NULL || self->given_title != NULL ? self->title : NULL,
-                        text);
+                        fh_document_get_run_title (self->document),
+                        fh_document_get_text (self->document));
 }
 
 static void

@@ -242,7 +242,6 @@ fh_snippet_page_run_with (FhSnippetPage *self,
 {
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (options != NULL);
@@ -250,8 +249,12 @@ fh_snippet_page_run_with (FhSnippetPage *self,
   self->loading = TRUE;
   fh_options_set_values (self->options, options);
   self->loading = FALSE;
-  text = fh_editor_view_dup_text (self->editor);
-  request = fh_options_build_request (self->options, text, self->title, NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (self->options,
+                                      fh_document_get_source (self->document),
+                                      fh_document_get_title (self->document),
+                                      NULL,
+                                      FH_TIER_AUTO,
+                                      &error);
   if (request != NULL && bare != NULL)
     self->bare = derive (request, bare, &error);
   if (error != NULL)

@@ -2,54 +2,20 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "answer-choices.h"
 #include "parts/toasts.h"
-#include "run-title.h"
 #include "window/snippet-page-private.h"
 
 /* After the last change, so that typing never waits for the disk. */
 #define DRAFT_DELAY_MS 1500
 
-/* The title that the run will have in the history. */
-static char *
-dup_title_of_text (FhSnippetPage *self)
-{
-  char *text = fh_editor_view_dup_text (self->editor);
-  g_autoptr (GBytes) source = g_bytes_new_take (text, strlen (text));
-
-  return fh_run_title_of_source (source);
-}
-
 void
 fh_snippet_page_update_title (FhSnippetPage *self)
 {
-  g_autofree char *title = NULL;
-
   fh_snippet_page_look_for_answer (self);
   fh_snippet_page_offer_session (self);
-  if (self->file != NULL)
-    {
-      g_autofree char *name = g_file_get_basename (self->file);
-
-      title = g_filename_display_name (name);
-    }
-  else if (self->given_title != NULL)
-    {
-      title = g_strdup (self->given_title);
-    }
-  else
-    {
-      title = dup_title_of_text (self);
-    }
-  if (title == NULL)
-    title = g_strdup (_ ("New Snippet"));
-  if (g_strcmp0 (title, self->title) == 0)
-    return;
-  g_free (self->title);
-  self->title = g_steal_pointer (&title);
-  fh_snippet_page_notify (self, "title");
+  fh_document_update_title (self->document);
 }
 
 static void
@@ -107,9 +73,11 @@ FhDraft *
 fh_snippet_page_dup_draft (FhSnippetPage *self)
 {
   FhDraft *draft;
+  GFile *file;
 
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
 
+  file = fh_document_get_file (self->document);
   draft = fh_draft_new ();
   g_free (draft->id);
   g_free (draft->title);
@@ -120,10 +88,10 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   fh_run_options_free (draft->options);
   draft->id = g_strdup (self->id);
   draft->position = self->position;
-  draft->title = g_strdup (self->given_title);
-  draft->path = self->file != NULL ? g_file_get_path (self->file) : NULL;
-  draft->modified = fh_editor_view_get_modified (self->editor);
-  draft->text = fh_editor_view_dup_text (self->editor);
+  draft->title = g_strdup (fh_document_get_given_title (self->document));
+  draft->path = file != NULL ? g_file_get_path (file) : NULL;
+  draft->modified = gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (self->document));
+  draft->text = g_strdup (fh_document_get_text (self->document));
   draft->session = self->in_session;
   draft->language = fh_options_get_language (self->options);
   draft->options = fh_options_dup_values (self->options);
@@ -143,21 +111,21 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
 void
 fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
 {
+  g_autoptr (GFile) file = NULL;
+
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (draft != NULL);
 
+  if (draft->path != NULL)
+    file = g_file_new_for_path (draft->path);
   self->loading = TRUE;
   g_free (self->id);
   self->id = g_strdup (draft->id);
   self->position = draft->position;
-  g_free (self->given_title);
-  self->given_title = g_strdup (draft->title);
-  g_clear_object (&self->file);
-  if (draft->path != NULL)
-    self->file = g_file_new_for_path (draft->path);
-  fh_editor_view_set_text (self->editor, draft->text != NULL ? draft->text : "");
+  fh_document_set_file (self->document, file);
+  fh_document_set_text (self->document, draft->text != NULL ? draft->text : "", draft->title);
   fh_editor_view_set_cursor (self->editor, draft->cursor);
-  fh_editor_view_set_modified (self->editor, draft->modified);
+  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->document), draft->modified);
   fh_options_set_language (self->options, draft->language);
   fh_snippet_page_set_session (self, draft->session);
   fh_options_set_values (self->options, draft->options);
@@ -175,8 +143,6 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   self->loading = FALSE;
   self->touched = TRUE;
   fh_snippet_page_update_title (self);
-  fh_snippet_page_notify (self, "subtitle");
-  fh_snippet_page_notify (self, "modified");
 }
 
 void

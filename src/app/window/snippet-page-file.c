@@ -5,20 +5,8 @@
 
 #include "parts/file-dialogs.h"
 #include "parts/message-dialogs.h"
-#include "parts/recent-files.h"
-#include "parts/text-file.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
-
-static void
-set_file (FhSnippetPage *self, GFile *file)
-{
-  g_set_object (&self->file, file);
-  fh_recent_files_add (file);
-  fh_snippet_page_update_title (self);
-  fh_snippet_page_notify (self, "subtitle");
-  fh_snippet_page_notify (self, "modified");
-}
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -26,29 +14,24 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   FhSnippetPage *self = g_task_get_source_object (task);
-  GFile *file = g_task_get_task_data (task);
-  g_autofree char *text = NULL;
   g_autofree char *name = NULL;
   const FhLanguage *language;
   gboolean repaired;
 
-  text = fh_text_file_load_finish (result, &repaired, &error);
-  if (text == NULL)
+  if (!fh_document_load_finish (self->document, result, &repaired, &error))
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  name = g_file_get_basename (file);
-  language = fh_language_guess (name, text);
-  fh_snippet_page_set_text (self, text, NULL, language);
-  /* Saving would write the repaired text. */
-  fh_editor_view_set_modified (self->editor, repaired);
+  name = fh_document_dup_file_name (self->document);
+  language = fh_language_guess (name, fh_document_get_text (self->document));
+  fh_snippet_page_follow_content (self, language);
+  fh_snippet_page_keep_content (self, language);
   if (repaired)
     fh_notice_bar_set_text (
         self->notice,
         _ ("This file contains bytes that are not text. They are replaced by � or ␀, also when "
            "you run the code."));
-  set_file (self, file);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -64,8 +47,8 @@ run_anyway (GtkWidget *widget)
 gboolean
 fh_snippet_page_tell_foreign (FhSnippetPage *self)
 {
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
-  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
+  const char *text = fh_document_get_text (self->document);
+  g_autofree char *name = fh_document_dup_file_name (self->document);
   const char *foreign = self->language_is_chosen ? NULL : fh_language_find_foreign (name, text);
   g_autofree char *message = NULL;
 
@@ -92,8 +75,7 @@ fh_snippet_page_load_async (FhSnippetPage *self,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_snippet_page_load_async);
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  fh_text_file_load_async (file, cancellable, loaded_cb, task);
+  fh_document_load_async (self->document, file, cancellable, loaded_cb, task);
 }
 
 gboolean
@@ -104,83 +86,22 @@ fh_snippet_page_load_finish (FhSnippetPage *self, GAsyncResult *result, GError *
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* The text may be edited while it is written. */
-typedef struct
+void
+fh_snippet_page_saved_cb (FhSnippetPage *self)
 {
-  GFile *file;
-  char *text;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *saving = data;
-
-  g_object_unref (saving->file);
-  g_free (saving->text);
-  g_free (saving);
-}
-
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  FhSnippetPage *self = g_task_get_source_object (task);
-  Saving *saving = g_task_get_task_data (task);
-  g_autofree char *text = NULL;
-
-  if (!fh_text_file_save_finish (result, &error))
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  text = fh_editor_view_dup_text (self->editor);
-  fh_editor_view_set_modified (self->editor, g_strcmp0 (text, saving->text) != 0);
   fh_notice_bar_set_text (self->notice, NULL);
-  set_file (self, saving->file);
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
-  g_task_return_boolean (task, TRUE);
-}
-
-void
-fh_snippet_page_save_async (FhSnippetPage *self,
-                            GFile *file,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  GTask *task;
-  Saving *saving;
-
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
-  g_return_if_fail (file != NULL || self->file != NULL);
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fh_snippet_page_save_async);
-  saving = g_new0 (Saving, 1);
-  saving->file = g_object_ref (file != NULL ? file : self->file);
-  saving->text = fh_editor_view_dup_text (self->editor);
-  g_task_set_task_data (task, saving, saving_free);
-  fh_text_file_save_async (saving->file, saving->text, cancellable, saved_cb, task);
-}
-
-gboolean
-fh_snippet_page_save_finish (FhSnippetPage *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static void
 save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (FhSnippetPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_snippet_page_save_finish (FH_SNIPPET_PAGE (source), result, &error))
-    fh_toast_show_problem (GTK_WIDGET (source), error->message);
+  if (!fh_document_save_finish (FH_DOCUMENT (source), result, &error))
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
 }
 
 static void
@@ -189,7 +110,11 @@ file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
 
   if (file != NULL)
-    fh_snippet_page_save_async (FH_SNIPPET_PAGE (source), file, NULL, save_done_cb, NULL);
+    fh_document_save_async (FH_SNIPPET_PAGE (source)->document,
+                            file,
+                            NULL,
+                            save_done_cb,
+                            g_object_ref (source));
 }
 
 void
@@ -199,13 +124,14 @@ fh_snippet_page_save (FhSnippetPage *self, gboolean as)
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (self->file != NULL && !as)
+  name = fh_document_dup_file_name (self->document);
+  if (name != NULL && !as)
     {
-      fh_snippet_page_save_async (self, NULL, NULL, save_done_cb, NULL);
+      fh_document_save_async (self->document, NULL, NULL, save_done_cb, g_object_ref (self));
       return;
     }
-  name = self->file != NULL ? g_file_get_basename (self->file)
-                            : g_strdup (fh_options_get_language (self->options)->file_name);
+  if (name == NULL)
+    name = g_strdup (fh_options_get_language (self->options)->file_name);
   fh_file_dialogs_show_async (GTK_WIDGET (self),
                               GTK_FILE_CHOOSER_ACTION_SAVE,
                               _ ("Save File"),
@@ -221,10 +147,10 @@ closing_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  gboolean saved = fh_snippet_page_save_finish (FH_SNIPPET_PAGE (source), result, &error);
+  gboolean saved = fh_document_save_finish (FH_DOCUMENT (source), result, &error);
 
   if (!saved)
-    fh_toast_show_problem (GTK_WIDGET (source), error->message);
+    fh_toast_show_problem (GTK_WIDGET (g_task_get_source_object (task)), error->message);
   g_task_return_boolean (task, saved);
 }
 
@@ -236,7 +162,7 @@ save_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhSnippetPage *self = g_task_get_source_object (task);
 
   if (g_strcmp0 (answer, "save") == 0)
-    fh_snippet_page_save_async (self, NULL, NULL, closing_saved_cb, g_steal_pointer (&task));
+    fh_document_save_async (self->document, NULL, NULL, closing_saved_cb, g_steal_pointer (&task));
   else
     g_task_return_boolean (task, g_strcmp0 (answer, "discard") == 0);
 }
@@ -253,13 +179,13 @@ ask_to_save (GTask *task)
   FhSnippetPage *self = g_task_get_source_object (task);
   g_autofree char *body = NULL;
 
-  if (!fh_snippet_page_get_modified (self))
+  if (!fh_document_is_unsaved (self->document))
     {
       g_task_return_boolean (task, TRUE);
       g_object_unref (task);
       return;
     }
-  body = g_strdup_printf (_ ("“%s” has unsaved changes."), self->title);
+  body = g_strdup_printf (_ ("“%s” has unsaved changes."), fh_document_get_title (self->document));
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
                                 _ ("Save Changes?"),
                                 body,
@@ -287,7 +213,7 @@ fh_snippet_page_may_close (FhSnippetPage *self)
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), TRUE);
 
   return fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED &&
-         !fh_snippet_page_get_modified (self);
+         !fh_document_is_unsaved (self->document);
 }
 
 void
@@ -311,7 +237,8 @@ fh_snippet_page_confirm_close_async (FhSnippetPage *self,
       ask_to_save (task);
       return;
     }
-  body = g_strdup_printf (_ ("“%s” is still running. Closing the tab stops it."), self->title);
+  body = g_strdup_printf (_ ("“%s” is still running. Closing the tab stops it."),
+                          fh_document_get_title (self->document));
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
                                 _ ("Stop the Program?"),
                                 body,

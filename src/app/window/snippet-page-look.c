@@ -94,23 +94,26 @@ look (FhSnippetPage *self)
 {
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (FhRunOptions) options = NULL;
-  g_autofree char *text = NULL;
+  GPtrArray *found;
 
   stop (self);
   self->look_is_old = FALSE;
-  if (fh_editor_view_is_empty (self->editor))
+  if (fh_document_is_empty (self->document))
     {
       show_message (self,
                     _ ("Nothing to Look At"),
                     _ ("Paste or open code to see what it would do, before you run it."));
       return;
     }
-  blocks = fh_snippet_page_find_blocks (self);
-  if (blocks == NULL)
+  found = fh_snippet_page_find_blocks (self);
+  if (found != NULL)
+    blocks = g_ptr_array_ref (found);
+  else
     {
-      text = fh_editor_view_dup_text (self->editor);
       blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
-      g_ptr_array_add (blocks, fh_answer_block_new (fh_options_get_language (self->options), text));
+      g_ptr_array_add (blocks,
+                       fh_answer_block_new (fh_options_get_language (self->options),
+                                            fh_document_get_text (self->document)));
     }
   options = fh_options_dup_values (self->options);
   self->look_cancellable = g_cancellable_new ();
@@ -133,7 +136,7 @@ timer_cb (gpointer user_data)
 static void
 changed_cb (FhSnippetPage *self)
 {
-  const guint size = fh_editor_view_get_size (self->editor);
+  const guint size = fh_document_get_size (self->document);
   const gboolean is_foreign = !self->loading && size > self->look_size + FOREIGN;
 
   self->look_is_old = TRUE;
@@ -179,7 +182,7 @@ fh_snippet_page_init_look (FhSnippetPage *self)
                                          "system-search-symbolic",
                                          fh_look_view_get_tools (self->look)));
   self->look_is_old = TRUE;
-  fh_connect (self->editor, "changed", changed_cb, self);
+  fh_connect (self->document, "changed", changed_cb, self);
   fh_connect (self->options, "notify::language", changed_cb, self);
   fh_connect (self->output, "notify::page", page_cb, self);
   fh_connect (self->output, "map", page_cb, self);

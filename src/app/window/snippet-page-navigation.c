@@ -53,12 +53,12 @@ fh_snippet_page_line_entered_cb (FhSnippetPage *self)
 static gboolean
 line_is_unchanged (FhSnippetPage *self, guint line)
 {
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
-  const char *now = text;
-  const char *then = self->run_source;
+  const char *now = fh_document_get_text (self->document);
+  const char *then;
 
-  if (then == NULL)
+  if (self->run_source == NULL)
     return TRUE;
+  then = g_bytes_get_data (self->run_source, NULL);
   for (guint i = 1; i < line && now != NULL && then != NULL; i++)
     {
       now = strchr (now, '\n');
@@ -76,12 +76,8 @@ line_is_unchanged (FhSnippetPage *self, guint line)
 void
 fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
 {
-  g_autofree char *text = NULL;
-
-  if (result != NULL)
-    text = fh_editor_view_dup_text (self->editor);
-  if (text != NULL && self->mode == NULL && self->answer == NULL &&
-      g_strcmp0 (text, self->run_source) == 0)
+  if (result != NULL && self->mode == NULL && self->answer == NULL && self->run_source != NULL &&
+      g_bytes_equal (fh_document_get_source (self->document), self->run_source))
     fh_editor_view_show_run (self->editor, request, result);
   else
     fh_editor_view_show_run (self->editor, NULL, NULL);

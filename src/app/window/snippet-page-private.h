@@ -33,9 +33,7 @@ struct _FhSnippetPage
   GCancellable *cancellable;
 
   char *id;
-  char *given_title; /* nullable */
-  char *title;
-  GFile *file; /* nullable */
+  FhDocument *document;
   guint position;
   guint draft_timer;
   guint touched : 1;
@@ -57,7 +55,7 @@ struct _FhSnippetPage
   FhAnswerMode *answer;    /* nullable: what is shown are the blocks of an answer */
   FhSessionMode *mode;     /* NULL before the first cell of a session */
   FhRunResult *result;     /* of the run that is shown; nullable */
-  char *run_source;        /* likewise */
+  GBytes *run_source;      /* likewise */
   /* The last run and that one: [0] is nullable, [1] while it goes on. */
   FhRunRequest *compared_requests[2];
   FhRunResult *compared_results[2];
@@ -165,7 +163,14 @@ void fh_snippet_page_drop_waiting_run (FhSnippetPage *self, const char *why);
 /* The same, with the reason that its code or its options have changed. */
 void fh_snippet_page_drop_changed_run (FhSnippetPage *self);
 
+/* snippet-page.c */
+/* The document has another content, which need not be kept. */
+void fh_snippet_page_follow_content (FhSnippetPage *self, const FhLanguage *language);
+/* It shall be kept as a draft. */
+void fh_snippet_page_keep_content (FhSnippetPage *self, const FhLanguage *language);
+
 /* snippet-page-file.c */
+void fh_snippet_page_saved_cb (FhSnippetPage *self);
 /* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
 gboolean fh_snippet_page_tell_foreign (FhSnippetPage *self);
 
@@ -197,7 +202,7 @@ void fh_snippet_page_update_variables (FhSnippetPage *self);
 void fh_snippet_page_look_for_answer (FhSnippetPage *self);
 /* When the text has rested for a moment. */
 void fh_snippet_page_look_for_answer_soon (FhSnippetPage *self);
-/* Without what was chosen for them. NULL if it is no answer. (transfer full) */
+/* Without what was chosen for them. NULL if it is no answer. Borrowed. */
 GPtrArray *fh_snippet_page_find_blocks (FhSnippetPage *self);
 /* `first`: number of a block, from 1 on. FALSE if it is no answer. */
 gboolean fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "output/output-view.h"
 #include "parts/calls.h"
@@ -114,11 +115,22 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
   fh_snippet_page_notify (self, "run-state");
 }
 
+/* As the editor shows it: bytes that are not text are replaced. The source of a new run is that of
+ * the document, and is not copied. */
 static void
 set_run_source (FhSnippetPage *self, FhRunRequest *request)
 {
-  g_free (self->run_source);
-  self->run_source = fh_run_request_dup_source_text (request);
+  GBytes *source = fh_document_get_source (self->document);
+  char *text;
+
+  g_clear_pointer (&self->run_source, g_bytes_unref);
+  if (fh_run_request_get_source (request) == source)
+    {
+      self->run_source = g_bytes_ref (source);
+      return;
+    }
+  text = fh_run_request_dup_source_text (request);
+  self->run_source = g_bytes_new_take (text, strlen (text));
 }
 
 void
@@ -128,21 +140,15 @@ fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files)
   self->sample_files = files != NULL ? g_ptr_array_ref (files) : NULL;
 }
 
-static char *
-dup_run_title (FhSnippetPage *self)
-{
-  if (self->file == NULL && self->given_title == NULL)
-    return NULL;
-  return g_strdup (self->title);
-}
-
 static FhRunRequest *
 build_request (FhSnippetPage *self, FhTier tier, GError **error)
 {
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
-  g_autofree char *title = dup_run_title (self);
-
-  return fh_options_build_request (self->options, text, title, self->sample_files, tier, error);
+  return fh_options_build_request (self->options,
+                                   fh_document_get_source (self->document),
+                                   fh_document_get_run_title (self->document),
+                                   self->sample_files,
+                                   tier,
+                                   error);
 }
 
 void
@@ -199,7 +205,7 @@ start (FhSnippetPage *self, FhTier tier)
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (fh_editor_view_is_empty (self->editor))
+  if (fh_document_is_empty (self->document))
     {
       fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
       return;
@@ -333,11 +339,13 @@ static FhRunRequest *
 next_request_cb (gpointer user_data)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  g_autoptr (GBytes) nothing = NULL;
 
   if (self->closed || self->in_session || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
       !fh_snippet_page_may_run (self))
     return NULL;
-  return fh_options_build_request (self->options, "", NULL, NULL, FH_TIER_AUTO, NULL);
+  nothing = g_bytes_new_static ("", 0);
+  return fh_options_build_request (self->options, nothing, NULL, NULL, FH_TIER_AUTO, NULL);
 }
 
 /* Not behind other windows, where packages may be installed meanwhile that an interpreter which has

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "editor/cell-splitter.h"
+#include "document/cell-splitter.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
@@ -126,15 +126,12 @@ fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session)
 void
 fh_snippet_page_offer_session (FhSnippetPage *self)
 {
-  g_autofree char *text = NULL;
-
   gtk_widget_set_visible (self->session_box, is_python (self));
   if (!is_python (self))
     fh_snippet_page_set_session (self, FALSE);
   if (self->session_offered || self->in_session || !is_python (self))
     return;
-  text = fh_editor_view_dup_text (self->editor);
-  if (!fh_cell_splitter_has_cells (text))
+  if (!fh_cell_splitter_has_cells (fh_document_get_text (self->document)))
     return;
   self->session_offered = TRUE;
   fh_notice_bar_set_text (self->session_notice,

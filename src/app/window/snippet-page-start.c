@@ -12,7 +12,7 @@
 static void
 follow_text (FhSnippetPage *self)
 {
-  gtk_widget_set_visible (self->start_box, fh_editor_view_is_empty (self->editor));
+  gtk_widget_set_visible (self->start_box, fh_document_is_empty (self->document));
 }
 
 /* The titles of all guards that are active; NULL while nothing is known. */
@@ -76,7 +76,7 @@ fh_snippet_page_unwrapped_cb (FhSnippetPage *self)
 void
 fh_snippet_page_init_start (FhSnippetPage *self)
 {
-  fh_connect (self->editor, "changed", follow_text, self);
+  fh_connect (self->document, "changed", follow_text, self);
   fh_connect (self, "notify::protection", follow_protection, self);
   fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
               "changed",

@@ -33,8 +33,10 @@ dup_subtitle (FhSnippetPage *self)
 {
   g_autoptr (GFile) folder = NULL;
 
-  if (self->file != NULL)
-    folder = g_file_get_parent (self->file);
+  GFile *file = fh_document_get_file (self->document);
+
+  if (file != NULL)
+    folder = g_file_get_parent (file);
   return folder != NULL ? g_file_get_parse_name (folder) : g_strdup ("");
 }
 
@@ -45,14 +47,21 @@ modified_cb (FhSnippetPage *self)
 }
 
 static void
+title_cb (FhSnippetPage *self)
+{
+  fh_snippet_page_notify (self, "title");
+}
+
+static void
+file_cb (FhSnippetPage *self)
+{
+  fh_snippet_page_notify (self, "subtitle");
+  fh_snippet_page_notify (self, "modified");
+}
+
+static void
 edited_cb (FhSnippetPage *self)
 {
-  fh_snippet_page_drop_changed_run (self);
-  if (self->loading)
-    return;
-  /* Do not keep the old title for a new text. */
-  if (self->given_title != NULL && fh_editor_view_is_empty (self->editor))
-    g_clear_pointer (&self->given_title, g_free);
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
   fh_snippet_page_look_for_answer_soon (self);
@@ -98,12 +107,13 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
   switch (id)
     {
     case PROP_TITLE:
-      g_value_set_string (value, self->title);
+      g_value_set_string (value, fh_document_get_title (self->document));
       break;
     case PROP_LABEL:
-      g_value_take_string (
-          value,
-          g_strconcat (fh_snippet_page_get_modified (self) ? "• " : "", self->title, NULL));
+      g_value_take_string (value,
+                           g_strconcat (fh_document_is_unsaved (self->document) ? "• " : "",
+                                        fh_document_get_title (self->document),
+                                        NULL));
       break;
     case PROP_SUBTITLE:
       g_value_take_string (value, dup_subtitle (self));
@@ -115,7 +125,7 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
       g_value_set_object (value, self->result);
       break;
     case PROP_MODIFIED:
-      g_value_set_boolean (value, fh_snippet_page_get_modified (self));
+      g_value_set_boolean (value, fh_document_is_unsaved (self->document));
       break;
     case PROP_PROTECTION:
       g_value_set_object (value, fh_snippet_page_get_protection (self));
@@ -159,7 +169,6 @@ fh_snippet_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
   fh_snippet_page_end_results (self);
   g_clear_object (&self->executor);
-  g_clear_object (&self->file);
   g_clear_object (&self->services);
 
   G_OBJECT_CLASS (fh_snippet_page_parent_class)->dispose (object);
@@ -170,11 +179,10 @@ fh_snippet_page_finalize (GObject *object)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (object);
 
+  g_object_unref (self->document);
   g_object_unref (self->cancellable);
   g_free (self->id);
-  g_free (self->given_title);
-  g_free (self->title);
-  g_free (self->run_source);
+  g_clear_pointer (&self->run_source, g_bytes_unref);
   g_hash_table_unref (self->choices);
   g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->sample_files, g_ptr_array_unref);
@@ -209,8 +217,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, line_entry);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, deadline);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, output);
-  gtk_widget_class_bind_template_callback (widget_class, edited_cb);
-  gtk_widget_class_bind_template_callback (widget_class, modified_cb);
   gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "unwrapped_cb",
@@ -314,6 +320,13 @@ fh_snippet_page_init (FhSnippetPage *self)
   self->id = g_uuid_string_random ();
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->document = g_object_ref (fh_editor_view_get_document (self->editor));
+  fh_connect (self->document, "changed", fh_snippet_page_drop_changed_run, self);
+  fh_connect (self->document, "edited", edited_cb, self);
+  fh_connect (self->document, "modified-changed", modified_cb, self);
+  fh_connect (self->document, "notify::title", title_cb, self);
+  fh_connect (self->document, "notify::file", file_cb, self);
+  fh_connect (self->document, "saved", fh_snippet_page_saved_cb, self);
   fh_controls_bar_set_options (self->controls, self->options);
   fh_connect (self->options, "notify", options_changed_cb, self);
   fh_snippet_page_moved_cb (self);
@@ -384,12 +397,12 @@ fh_snippet_page_get_id (FhSnippetPage *self)
   return self->id;
 }
 
-const char *
-fh_snippet_page_get_title (FhSnippetPage *self)
+FhDocument *
+fh_snippet_page_get_document (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
 
-  return self->title;
+  return self->document;
 }
 
 FhOptions *
@@ -398,22 +411,6 @@ fh_snippet_page_get_options (FhSnippetPage *self)
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
 
   return self->options;
-}
-
-GFile *
-fh_snippet_page_get_file (FhSnippetPage *self)
-{
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
-
-  return self->file;
-}
-
-gboolean
-fh_snippet_page_get_modified (FhSnippetPage *self)
-{
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
-
-  return self->file != NULL && fh_editor_view_get_modified (self->editor);
 }
 
 void
@@ -432,16 +429,29 @@ fh_snippet_page_is_untouched (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
-  return fh_executor_get_run (self->executor) == NULL && self->file == NULL &&
-         (!self->touched || fh_editor_view_is_empty (self->editor));
+  return fh_executor_get_run (self->executor) == NULL &&
+         fh_document_get_file (self->document) == NULL &&
+         (!self->touched || fh_document_is_empty (self->document));
 }
 
-char *
-fh_snippet_page_dup_text (FhSnippetPage *self)
+void
+fh_snippet_page_follow_content (FhSnippetPage *self, const FhLanguage *language)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  fh_snippet_page_set_sample_files (self, NULL);
+  self->loading = TRUE;
+  fh_options_set_language (self->options, language);
+  self->loading = FALSE;
+  self->language_is_chosen = FALSE;
+  self->touched = FALSE;
+  fh_snippet_page_update_title (self);
+}
 
-  return fh_editor_view_dup_text (self->editor);
+void
+fh_snippet_page_keep_content (FhSnippetPage *self, const FhLanguage *language)
+{
+  self->touched = TRUE;
+  self->language_is_chosen = language != NULL;
+  fh_snippet_page_schedule_draft (self);
 }
 
 void
@@ -453,16 +463,8 @@ fh_snippet_page_set_example (FhSnippetPage *self,
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (text != NULL);
 
-  fh_snippet_page_set_sample_files (self, NULL);
-  g_free (self->given_title);
-  self->given_title = g_strdup (title);
-  self->loading = TRUE;
-  fh_editor_view_set_example (self->editor, text);
-  fh_options_set_language (self->options, language);
-  self->language_is_chosen = FALSE;
-  self->loading = FALSE;
-  self->touched = FALSE;
-  fh_snippet_page_update_title (self);
+  fh_document_set_example (self->document, text, title);
+  fh_snippet_page_follow_content (self, language);
 }
 
 void
@@ -474,10 +476,7 @@ fh_snippet_page_set_text (FhSnippetPage *self,
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (text != NULL);
 
-  fh_snippet_page_set_example (self, text, title, language);
-  /* It is the user's, and stays when something is pasted. */
-  fh_editor_view_set_modified (self->editor, FALSE);
-  self->touched = TRUE;
-  self->language_is_chosen = language != NULL;
-  fh_snippet_page_schedule_draft (self);
+  fh_document_set_text (self->document, text, title);
+  fh_snippet_page_follow_content (self, language);
+  fh_snippet_page_keep_content (self, language);
 }

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "controls/options.h"
+#include "document/document.h"
 #include "run.h"
 #include "services.h"
 
@@ -28,16 +29,13 @@ G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, AdwBin)
 GtkWidget *fh_snippet_page_new (FhServices *services);
 
 const char *fh_snippet_page_get_id (FhSnippetPage *self);
-const char *fh_snippet_page_get_title (FhSnippetPage *self);
+/* Its text, file and title. Borrowed. */
+FhDocument *fh_snippet_page_get_document (FhSnippetPage *self);
 FhOptions *fh_snippet_page_get_options (FhSnippetPage *self);
 FhRunState fh_snippet_page_get_run_state (FhSnippetPage *self);
 FhRunResult *fh_snippet_page_get_result (FhSnippetPage *self); /* nullable, borrowed */
-gboolean fh_snippet_page_get_modified (FhSnippetPage *self);
-GFile *fh_snippet_page_get_file (FhSnippetPage *self); /* nullable, borrowed */
 /* Whether it is empty or an unchanged example. */
 gboolean fh_snippet_page_is_untouched (FhSnippetPage *self);
-/* (transfer full) */
-char *fh_snippet_page_dup_text (FhSnippetPage *self);
 
 /* Text that need not be saved, such as an example. `title` is nullable. */
 void fh_snippet_page_set_example (FhSnippetPage *self,
@@ -135,20 +133,13 @@ fh_snippet_page_confirm_close_finish (FhSnippetPage *self, GAsyncResult *result,
 /* Stops the program and deletes the draft; nothing is written after that. */
 void fh_snippet_page_close (FhSnippetPage *self);
 
-/* Files. Errors can be shown to the user. */
+/* Opens a file in the page. Errors can be shown to the user. */
 void fh_snippet_page_load_async (FhSnippetPage *self,
                                  GFile *file,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 gboolean fh_snippet_page_load_finish (FhSnippetPage *self, GAsyncResult *result, GError **error);
-/* `file`: NULL for the page's own file. */
-void fh_snippet_page_save_async (FhSnippetPage *self,
-                                 GFile *file,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data);
-gboolean fh_snippet_page_save_finish (FhSnippetPage *self, GAsyncResult *result, GError **error);
 /* Saves, asking for a file if there is none or `as`. Problems are shown as toasts. */
 void fh_snippet_page_save (FhSnippetPage *self, gboolean as);
 

@@ -221,7 +221,7 @@ find_file (FhTabs *self, GFile *file)
   for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
     {
       FhSnippetPage *page = fh_tabs_get_nth_page (self, i);
-      GFile *other = fh_snippet_page_get_file (page);
+      GFile *other = fh_document_get_file (fh_snippet_page_get_document (page));
 
       if (other != NULL && g_file_equal (other, file))
         return page;

@@ -173,7 +173,9 @@ dup_running (FhWindow *self)
       FhSnippetPage *page = fh_tabs_get_nth_page (self->tabs, i);
 
       if (fh_snippet_page_get_run_state (page) != FH_RUN_FINISHED)
-        g_string_append_printf (names, "\n• %s", fh_snippet_page_get_title (page));
+        g_string_append_printf (names,
+                                "\n• %s",
+                                fh_document_get_title (fh_snippet_page_get_document (page)));
     }
   return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
