@@ -142,6 +142,8 @@ static const Row operations[] = {
   { "migrate_pages", FH_ATTEMPT_KIND_INSPECT },
   { "prlimit64", FH_ATTEMPT_KIND_INSPECT },
   { "sched_set*", FH_ATTEMPT_KIND_INSPECT },
+  { "setpriority", FH_ATTEMPT_KIND_INSPECT },
+  { "ioprio_set", FH_ATTEMPT_KIND_INSPECT },
   { "clock_gettime", FH_ATTEMPT_KIND_INSPECT },
   { "clock_getres", FH_ATTEMPT_KIND_INSPECT },
   { "clock_nanosleep", FH_ATTEMPT_KIND_INSPECT },
@@ -391,7 +393,9 @@ fh_attempt_kind (const FhAttemptFacts *facts)
 {
   FhAttemptKind kind = FH_ATTEMPT_KIND_OTHER;
 
-  if (facts->verdict == FH_VERDICT_LIMITED && !facts->is_reported)
+  /* No limit has been reached by what could not be measured. */
+  if (facts->verdict == FH_VERDICT_LIMITED && !facts->is_reported &&
+      !g_str_equal (facts->operation, "hide a process"))
     kind = kind_of_limit (facts->guard);
   if (kind != FH_ATTEMPT_KIND_OTHER)
     return kind;

@@ -144,13 +144,17 @@ static const Act acts[] = {
   { "open pipes",
     N_ ("Open more pipes: %s"),
     N_ ("Open more pipes"),
-    N_ ("The program opened so many pipes that your other programs would have got "
-        "smaller ones."),
+    N_ ("The program opened so many pipes that your other programs would have got smaller ones."),
     NULL },
   { "open files",
     N_ ("Have more open: %s"),
     N_ ("Have more open"),
     N_ ("The program had so much open that its locks on files could not be counted."),
+    NULL },
+  { "hide a process",
+    N_ ("Hide a process: %s"),
+    N_ ("Hide a process"),
+    N_ ("A process of the program could not be looked into, as if its file may not be read."),
     NULL },
   { "use CPU time",
     N_ ("Use more CPU time: %s"),
@@ -247,8 +251,7 @@ static const struct
     N_ ("The program tried to mount or unmount file systems.") },
   { FH_ATTEMPT_KIND_NAMESPACES,
     N_ ("Create or enter a namespace"),
-    N_ ("The program tried to create or enter a namespace, which sandboxes are made "
-        "of.") },
+    N_ ("The program tried to create or enter a namespace, which sandboxes are made of.") },
   { FH_ATTEMPT_KIND_KERNEL,
     N_ ("Use a rare kernel feature"),
     N_ ("The program tried to use a kernel feature that few programs need.") },
@@ -269,8 +272,7 @@ static const struct
     N_ ("The program tried to gain privileges.") },
 };
 
-/* The result. The first row that matches wins; a kind of OTHER fits every kind, and -1 every guard.
- */
+/* The result. The first row that fits wins; a kind of OTHER fits every kind, -1 every guard. */
 typedef struct
 {
   FhVerdict verdict;
@@ -313,8 +315,7 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     ANY_KIND,
-    N_ ("It is hidden: at most the system’s programs and libraries are inside the "
-        "sandbox.") },
+    N_ ("It is hidden: at most the system’s programs and libraries are inside the sandbox.") },
 
   { FH_VERDICT_DENIED, ANY_GUARD, ONE (IMPORT), N_ ("This run may not import the module.") },
   { FH_VERDICT_DENIED, ANY_GUARD, ONE (FUNCTION), N_ ("The function is blocked for this run.") },
@@ -457,12 +458,10 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 static const char *
 what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
-  if (facts->is_uncertain)
-    return _ ("No guard stopped it, but whether it reached anything is not known.");
-  if (facts->verdict == FH_VERDICT_OBSERVED && facts->is_reported)
-    return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
-  if (facts->verdict == FH_VERDICT_OBSERVED && facts->error != 0)
-    return _ ("No guard stopped it, but it failed.");
+  const char *doubt = fh_attempt_doubt (facts);
+
+  if (doubt != NULL)
+    return doubt;
   /* A file that only looks like the user's must not be reported as one. */
   if (facts->verdict == FH_VERDICT_OBSERVED &&
       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))

@@ -126,7 +126,8 @@ fh_attempt_is_same (FhAttempt *self, FhAttempt *other)
   a = &self->facts;
   b = &other->facts;
   return a->guard == b->guard && a->verdict == b->verdict && a->is_reported == b->is_reported &&
-         g_str_equal (a->operation, b->operation) && g_str_equal (a->object, b->object);
+         a->is_uncertain == b->is_uncertain && g_str_equal (a->operation, b->operation) &&
+         g_str_equal (a->object, b->object);
 }
 
 void
@@ -207,4 +208,28 @@ fh_attempt_verdict_title (const FhAttemptFacts *facts)
       return facts->is_uncertain || facts->error != 0 ? C_ ("attempt", "Tried")
                                                       : C_ ("attempt", "Allowed");
     }
+}
+
+static const char *
+uncertainty_of (const FhAttemptFacts *facts)
+{
+  if (facts->object[0] == '\0')
+    return _ ("What it named could not be read, so what came of it is not known.");
+  if (facts->guard == FH_GUARD_NETWORK)
+    return _ ("No guard stopped it, but whether it reached anything is not known.");
+  if (facts->object[0] != '/')
+    return _ ("The folder that this name starts from is not known, nor what came of it.");
+  return _ ("Whether it succeeded, or a guard stopped it, is not known.");
+}
+
+const char *
+fh_attempt_doubt (const FhAttemptFacts *facts)
+{
+  if (facts->verdict != FH_VERDICT_OBSERVED)
+    return NULL;
+  if (facts->is_uncertain)
+    return uncertainty_of (facts);
+  if (facts->is_reported)
+    return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
+  return facts->error != 0 ? _ ("No guard stopped it, but it failed.") : NULL;
 }

@@ -71,5 +71,8 @@ gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
 /* Translated, one word for a cell of a table. What was let through was allowed, unless it is known
  * from the program's interpreter only, or failed, or it is not known what it reached. */
 const char *fh_attempt_verdict_title (const FhAttemptFacts *facts);
+/* Translated, a sentence: why it is told as tried or reported, and not as allowed; NULL if it is
+ * allowed, or was stopped. */
+const char *fh_attempt_doubt (const FhAttemptFacts *facts);
 
 G_END_DECLS

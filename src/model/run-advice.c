@@ -283,6 +283,9 @@ choose_advice (const FhRunOutcome *outcome)
       return N_ ("Raise the time limit if it needs longer, or look for a loop that never ends or "
                  "a wait for something that never comes.");
     case FH_RUN_STATUS_MEMORY_EXCEEDED:
+      if (outcome->cause == FH_RUN_CAUSE_UNSEEN)
+        return N_ ("Let the program run only files that may be read: what a process uses is found "
+                   "out by looking into it.");
       if (outcome->cause >= FH_RUN_CAUSE_SOCKETS && outcome->cause != FH_RUN_CAUSE_SAID)
         return N_ ("The kernel keeps these in memory that all programs share, so each run has a "
                    "limit. Let the program release what it no longer needs.");

@@ -82,7 +82,7 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
   [FH_RUN_CAUSE_PIPES] = "pipes",      [FH_RUN_CAUSE_CHANNEL] = "connection",
   [FH_RUN_CAUSE_ITSELF] = "itself",    [FH_RUN_CAUSE_SAID] = "said",
-  [FH_RUN_CAUSE_OPEN] = "open-files",
+  [FH_RUN_CAUSE_OPEN] = "open-files",  [FH_RUN_CAUSE_UNSEEN] = "unseen",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -199,6 +199,8 @@ static const char *const kernel_object_sentences[] = {
   [FH_RUN_CAUSE_SAID] = NULL,
   [FH_RUN_CAUSE_OPEN] = N_ ("Stopped because it had so much open that its locks on files could not "
                             "be counted."),
+  [FH_RUN_CAUSE_UNSEEN] = N_ ("Stopped because one of its processes could not be looked into: how "
+                              "much memory that used is not known."),
 };
 
 static char *

@@ -40,6 +40,7 @@ typedef enum
   FH_RUN_CAUSE_ITSELF,  /* signalled: the program killed itself */
   FH_RUN_CAUSE_SAID,    /* memory: the program says so, and nothing else does */
   FH_RUN_CAUSE_OPEN,    /* too much is open to be looked at */
+  FH_RUN_CAUSE_UNSEEN,  /* a process cannot be looked into */
 } FhRunCause;
 
 typedef enum

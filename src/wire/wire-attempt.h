@@ -28,14 +28,15 @@ enum fh_attempt_flags
 {
   /* The named object exists on the user's computer, where the program cannot see it. */
   FH_ATTEMPT_EXISTS_OUTSIDE = 1u << 0,
-  /* It was allowed, but not every part of its path could be looked at: it may have led to what does
-   * not exist inside. */
+  /* It was observed, but its outcome is not known: it can fail, or not every part of its path could
+   * be looked at. If the object is empty, what was named could not be read; if it is a relative
+   * path, the folder where it starts is not known. */
   FH_ATTEMPT_IS_UNCERTAIN = 1u << 1,
 };
 #define FH_ATTEMPT_ALL_FLAGS (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN)
 
-/* One kind of attempt: same guard, operation, object and verdict. It is sent again with the same id
- * when its count or flags have changed. */
+/* One kind of attempt: same guard, operation, object, verdict and certainty. It is sent again with
+ * the same id when its count or flags have changed. */
 struct fh_attempt
 {
   uint32_t id;    /* from 0 on, without gaps */

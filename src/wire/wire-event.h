@@ -79,6 +79,7 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_ITSELF,  /* the main process sent itself the signal that killed it */
   FH_WIRE_CAUSE_SAID,    /* of memory: the program says so, and nothing else does */
   FH_WIRE_CAUSE_OPEN,    /* so much is open that not all of it could be looked at */
+  FH_WIRE_CAUSE_UNSEEN,  /* a process cannot be looked into, so what it uses is not known */
 };
 
 /* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program

@@ -53,7 +53,7 @@ LIKE = {"F": ("F", "B")}
 FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B|-F|-cell)?): +(.*)$")
 FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "disturbs",
           "noticed", "within", "needs", "machine", "slow", "alone", "tiers"}
-OPERATION = (r"(?:fill sockets|lock files|pass open files|open files|open pipes|use memory|look up|read attributes of|change attributes of|link to|send to|"
+OPERATION = (r"(?:fill sockets|hide a process|lock files|pass open files|open files|open pipes|use memory|look up|read attributes of|change attributes of|link to|send to|"
              r"write to|use proxy for|run on|use CPU time|[a-z0-9_]+)")
 VERDICT = r"(?:denied|hidden|limited|observed)"
 EXPECTED = re.compile(rf"([a-z|-]+) ({OPERATION}(?:\|{OPERATION})*) (\S.*) ({VERDICT}(?:\|{VERDICT})*)$")

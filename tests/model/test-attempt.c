@@ -345,6 +345,60 @@ test_all_have_words (void)
         }
 }
 
+/* What is not known is not claimed; the reason is told. */
+static void
+test_uncertain (void)
+{
+  static const struct
+  {
+    FhGuard guard;
+    const char *operation;
+    const char *object;
+    const char *part;
+  } cases[] = {
+    { FH_GUARD_FILESYSTEM, "open", "", "could not be read" },
+    { FH_GUARD_NETWORK, "send to", "", "could not be read" },
+    { FH_GUARD_FILESYSTEM, "open", "../key", "folder that this name starts from is not known" },
+    { FH_GUARD_FILESYSTEM,
+      "rename",
+      "/tmp/a -> /workspace/a",
+      "or a guard stopped it, is not known" },
+    { FH_GUARD_PROCESSES, "execute", "/workspace/a", "or a guard stopped it, is not known" },
+    { FH_GUARD_NETWORK, "bind", "127.0.0.1:80", "No guard stopped it" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const FhAttemptFacts facts = {
+        .guard = cases[i].guard,
+        .verdict = FH_VERDICT_OBSERVED,
+        .operation = cases[i].operation,
+        .object = cases[i].object,
+        .is_uncertain = TRUE,
+      };
+      g_autoptr (FhAttempt) attempt = fh_attempt_new (&facts);
+      g_autoptr (FhAttempt) certain =
+          new_attempt (facts.guard, facts.verdict, facts.operation, facts.object);
+      g_autofree char *sentence = fh_attempt_dup_sentence (attempt);
+
+      g_assert_nonnull (strstr (sentence, cases[i].part));
+      g_assert_null (strstr (sentence, "let through"));
+      g_assert_false (fh_attempt_is_same (attempt, certain));
+    }
+}
+
+/* Raising the limit of memory does not help. */
+static void
+test_hidden_process (void)
+{
+  g_autoptr (FhAttempt) attempt =
+      new_attempt (FH_GUARD_MEMORY, FH_VERDICT_LIMITED, "hide a process", "");
+  g_autofree char *title = fh_attempt_dup_title (attempt);
+
+  g_assert_cmpstr (title, ==, "Hide a process");
+  g_assert_cmpint (fh_attempt_kind (fh_attempt_get_facts (attempt)), ==, FH_ATTEMPT_KIND_OTHER);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -358,5 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempt/origin", test_origin);
   g_test_add_func ("/attempt/lasting", test_lasting);
   g_test_add_func ("/attempt/all-have-words", test_all_have_words);
+  g_test_add_func ("/attempt/uncertain", test_uncertain);
+  g_test_add_func ("/attempt/hidden-process", test_hidden_process);
   return g_test_run ();
 }

@@ -120,6 +120,16 @@ test_limit_sentences (void)
 }
 
 static void
+test_unseen_sentence (void)
+{
+  ASSERT_SENTENCE ("Stopped because one of its processes could not be looked into: how much memory "
+                   "that used is not known.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_UNSEEN,
+                   .limit_bytes = (guint64) 512 << 20);
+}
+
+static void
 test_our_sentences (void)
 {
   ASSERT_SENTENCE ("Could not start: the interpreter was not found inside the sandbox.",
@@ -373,6 +383,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-status/program-sentences", test_program_sentences);
   g_test_add_func ("/run-status/nothing-is-guessed", test_nothing_is_guessed);
   g_test_add_func ("/run-status/limit-sentences", test_limit_sentences);
+  g_test_add_func ("/run-status/unseen-sentence", test_unseen_sentence);
   g_test_add_func ("/run-status/our-sentences", test_our_sentences);
   g_test_add_func ("/run-status/shortages", test_shortages);
   g_test_add_func ("/run-status/has-run", test_has_run);

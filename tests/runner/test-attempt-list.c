@@ -118,6 +118,28 @@ test_same_is_counted (struct fixture *fixture, const void *data)
   assert_nothing_told (fixture);
 }
 
+/* One that was let through is not told as perhaps in vain, nor the other way round. */
+static void
+test_uncertain_is_told_apart (struct fixture *fixture, const void *data)
+{
+  struct fh_attempt attempt = {
+    .verdict = FH_WIRE_OBSERVED,
+    .layer = "mount",
+    .operation = "open",
+    .object = "/a",
+    .command = "python3",
+    .time_us = 77,
+  };
+
+  attempt_list_add (&fixture->list, &attempt);
+  attempt.flags = FH_ATTEMPT_IS_UNCERTAIN;
+  attempt_list_add (&fixture->list, &attempt);
+  attempt_list_add (&fixture->list, &attempt);
+  attempt_list_send (&fixture->list, &fixture->control);
+  assert_told (fixture, 0, 1, "/a");
+  assert_told (fixture, 1, 2, "/a");
+}
+
 static void
 test_counts_wait (struct fixture *fixture, const void *data)
 {
@@ -221,6 +243,7 @@ main (int argc, char *argv[])
     void (*test) (struct fixture *, const void *);
   } tests[] = {
     { "/attempt-list/same-is-counted", test_same_is_counted },
+    { "/attempt-list/uncertain-is-told-apart", test_uncertain_is_told_apart },
     { "/attempt-list/counts-wait", test_counts_wait },
     { "/attempt-list/places", test_places },
     { "/attempt-list/long-strings", test_long_strings },

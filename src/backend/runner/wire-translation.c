@@ -172,6 +172,8 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_SAID;
     case FH_WIRE_CAUSE_OPEN:
       return FH_RUN_CAUSE_OPEN;
+    case FH_WIRE_CAUSE_UNSEEN:
+      return FH_RUN_CAUSE_UNSEEN;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;

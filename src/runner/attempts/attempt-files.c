@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-existence.h"
+#include "attempt-links.h"
 #include "attempt-target.h"
 #include "guest-memory.h"
 
@@ -128,7 +129,7 @@ check_opening (struct target *target, bool creates)
   const bool is_missing = error == -ENOENT || error == -ENOTDIR;
   bool is_told;
 
-  if (error < 0 && !creates)
+  if (error < 0 && (!creates || target->found == LINKS_OPEN))
     return target_report_hidden (target);
   /* Exists, but cannot be examined from here. */
   if (error < 0 && !is_missing && !target_is_unknown (target))
@@ -174,21 +175,37 @@ check_deleting (struct target *target, const struct seccomp_watched *watched)
   return target_is_own (target) ? target_report_hidden (target) : check_name (target, EROFS);
 }
 
+/* False if it cannot be executed, or only somebody else may: the guest may have its own user id. */
+static bool
+may_be_executed (const struct target *target)
+{
+  const int handle = target_open (target, target->real);
+  const bool may_be = handle >= 0 && existence_error (handle, X_OK) == 0;
+
+  if (handle >= 0)
+    close (handle);
+  return may_be;
+}
+
 /* Without the permission to read it, it cannot be executed either. */
 static bool
 check_executing (struct target *target, const struct seccomp_watched *watched)
 {
   if (!target_is_there (target) || (target_is_forbidden (target) && target->place != PATH_SYSTEM))
-    return target_report_hidden (target);
-  attempt_call_report (target->call,
-                       &(const struct attempt_finding){
-                           .guard = FH_WIRE_GUARD_PROCESSES,
-                           .verdict = FH_WIRE_OBSERVED,
-                           .layer = "seccomp",
-                           .operation = "execute",
-                           .object = target->path,
-                       });
+    {
+      target->operation = "open";
+      return target_report_hidden (target);
+    }
+  target->is_uncertain = !target->follows_last || !may_be_executed (target);
+  observe (target);
   return true;
+}
+
+/* The two folders of the guest may be different mounts, between which nothing can be moved. */
+static bool
+is_elsewhere (const struct target *from, const struct target *to)
+{
+  return (from->place == PATH_SCRATCH) != (to->place == PATH_SCRATCH);
 }
 
 static bool
@@ -206,6 +223,7 @@ check_renaming (struct target *from, const struct seccomp_watched *watched)
     return check_name (&to, EXDEV);
   if (is_in_passing (from->path) || (from->place == PATH_SCRATCH && to.place == PATH_SCRATCH))
     return false;
+  from->is_uncertain = is_elsewhere (from, &to);
   snprintf (object, sizeof object, "%.500s -> %.500s", from->path, to.path);
   target_report (from, FH_WIRE_OBSERVED, object, 0, 0);
   return true;
@@ -236,7 +254,8 @@ check_linking (struct target *to, const struct seccomp_watched *watched)
 
   if (!target_read (to->call, source, follows, &from))
     return false;
-  if (target_is_own (&from) || (follows && path_is_within (from.path, "/proc")))
+  to->is_uncertain = is_elsewhere (&from, to) || target_is_unknown (&from);
+  if (target_is_own (&from))
     return make (to, to->path);
   if (!target_is_there (&from))
     return target_report_hidden (&from);
@@ -302,6 +321,35 @@ check_changing (struct target *target, const struct seccomp_watched *watched)
   return true;
 }
 
+/* A file without a name in a folder. */
+static bool
+check_unnamed (struct target *target)
+{
+  const int handle = target_open (target, target->real);
+  char object[FH_ATTEMPT_OBJECT_MAX + 1];
+  bool is_read_only;
+
+  target->operation = "create";
+  if (handle < 0 && !target_is_unknown (target))
+    return target_report_hidden (target);
+  is_read_only = handle >= 0 && existence_is_read_only (handle);
+  if (handle >= 0)
+    close (handle);
+  if (target->place == PATH_SCRATCH ||
+      (!target_is_own (target) && !is_read_only && !target_is_forbidden (target)))
+    return false;
+  snprintf (object, sizeof object, "%.1000s (unnamed)", target->path);
+  if (target_is_own (target))
+    target_report (target, FH_WIRE_OBSERVED, object, 0, 0);
+  else
+    target_report (target,
+                   FH_WIRE_DENIED,
+                   object,
+                   target_is_forbidden (target) ? EACCES : EROFS,
+                   0);
+  return true;
+}
+
 /* Flags of open (2), or of openat2 (2), which are in memory. */
 static uint64_t
 flags_of (const struct attempt_call *call, const struct seccomp_watched *watched)
@@ -323,6 +371,8 @@ check_open (struct target *target, const struct seccomp_watched *watched)
   /* That opens nothing: libraries walk paths this way. */
   if (flags & O_PATH)
     return false;
+  if ((flags & O_TMPFILE) == O_TMPFILE)
+    return check_unnamed (target);
   if (flags & O_DIRECTORY)
     target->operation = "list";
   if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
@@ -354,7 +404,7 @@ static const struct
   [SECCOMP_ACT_RENAME] = { "rename", check_renaming },
   [SECCOMP_ACT_ATTRIBUTES] = { "read attributes of", check_reading, true },
   [SECCOMP_ACT_CHANGE] = { "change attributes of", check_changing, true },
-  [SECCOMP_ACT_EXECUTE] = { "open", check_executing, true },
+  [SECCOMP_ACT_EXECUTE] = { "execute", check_executing, true },
 };
 
 static bool
@@ -370,13 +420,26 @@ follows_last (const struct attempt_call *call, const struct seccomp_watched *wat
   return !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
 }
 
+/* Of a file that is open: fchmod (2), or utimensat (2) without a path. */
+static bool
+is_of_open_file (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  const struct seccomp_path *which = &watched->paths[0];
+
+  return which->path == NO_PATH || (watched->act == SECCOMP_ACT_CHANGE && which->folder >= 0 &&
+                                    call->arguments[which->path] == 0);
+}
+
 void
 attempt_files (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
+  const struct seccomp_path *which = &watched->paths[0];
   struct target target = { .operation = acts[watched->act].operation,
                            .is_by_filter = watched->answer != 0 };
 
-  if (target_read (call, &watched->paths[0], follows_last (call, watched), &target) &&
+  if ((is_of_open_file (call, watched)
+           ? target_read_open (call, which, &target)
+           : target_read (call, which, follows_last (call, watched), &target)) &&
       !acts[watched->act].check (&target, watched) && watched->answer == 0 &&
       call->scene->policy->watch == FH_WIRE_WATCH_FILES)
     observe (&target);

@@ -19,6 +19,17 @@
 /* Each takes a microsecond, for which all other calls wait. */
 #define PARTS_MAX 256
 
+static const struct
+{
+  const char *link;
+  const char *target;
+} links_of_devices[] = {
+  { "/dev/fd", "/proc/self/fd" },
+  { "/dev/stdin", "/proc/self/fd/0" },
+  { "/dev/stdout", "/proc/self/fd/1" },
+  { "/dev/stderr", "/proc/self/fd/2" },
+};
+
 struct walk
 {
   const struct attempt_call *call;
@@ -118,14 +129,15 @@ is_entry_of_process (const struct attempt_call *call, const char *name, size_t s
          (is_any || (strlen (number) == size && strncmp (name, number, size) == 0));
 }
 
-/* The links of /proc to the root, the working folder and open folders of a process. All have the
+/* The links of /proc to the root, the working folder and open files of a process. All have the
  * same root; what other processes have open is not looked up. */
 static void
-follow_process (struct walk *walk)
+follow_process (struct walk *walk, bool follows_last)
 {
   const char *name = walk->done + strlen ("/proc/");
   size_t size = strcspn (name, "/");
   const char *link = name + size;
+  const bool is_last = walk->rest[strspn (walk->rest, "/")] == '\0';
   int folder = AT_FDCWD;
   char path[PATH_MAX];
 
@@ -140,10 +152,12 @@ follow_process (struct walk *walk)
     folder = (int) strtol (link + 4, NULL, 10);
   else if (strcmp (link, "/cwd") != 0)
     return;
-  if (walk->rest[strspn (walk->rest, "/")] != '\0' &&
-      is_entry_of_process (walk->call, name, size, false) &&
-      guest_folder_path (walk->call->thread, folder, path))
-    strcpy (walk->done, strcmp (path, "/") == 0 ? "" : path);
+  if ((is_last && !follows_last) || !is_entry_of_process (walk->call, name, size, false) ||
+      !guest_folder_path (walk->call->thread, folder, path) || path[0] != '/')
+    return;
+  strcpy (walk->done, strcmp (path, "/") == 0 ? "" : path);
+  if (is_last && folder != AT_FDCWD)
+    walk->found = LINKS_OPEN;
 }
 
 /* The last part of `done`, which is open, is a link. False if it cannot be followed. */
@@ -195,6 +209,20 @@ look_at_part (struct walk *walk, const char *name, bool follows_last)
   return true;
 }
 
+/* These links are in every /dev, which is not the guest's to change. */
+static void
+follow_device (char done[PATH_MAX])
+{
+  for (size_t i = 0; i < sizeof links_of_devices / sizeof links_of_devices[0]; i++)
+    {
+      if (strcmp (done, links_of_devices[i].link) == 0)
+        {
+          strcpy (done, links_of_devices[i].target);
+          return;
+        }
+    }
+}
+
 /* Moves the next part from `rest` to `done`. False if that is the end. */
 static bool
 walk_part (struct walk *walk, bool follows_last)
@@ -221,14 +249,14 @@ walk_part (struct walk *walk, bool follows_last)
     }
   walk->done[n] = '/';
   strcpy (walk->done + n + 1, name);
-  if (strcmp (walk->done, "/dev/fd") == 0)
-    strcpy (walk->done, "/proc/self/fd");
+  if (follows_last || walk->rest[strspn (walk->rest, "/")] != '\0')
+    follow_device (walk->done);
   own = own_folder_of (scene, walk->done);
   if (own != NULL && strlen (own) < strlen (walk->done))
     return look_at_part (walk, name, follows_last);
   close_folder (walk);
   if (strncmp (walk->done, "/proc/", strlen ("/proc/")) == 0)
-    follow_process (walk);
+    follow_process (walk, follows_last);
   return true;
 }
 
@@ -239,11 +267,15 @@ may_lead_elsewhere (const struct attempt_scene *scene,
                     const char *path,
                     const char *joined)
 {
-  static const char *const words[] = { "workspace", "tmp", "shm", "proc", "fd" };
+  static const char *const words[] = { "workspace", "tmp", "shm", "proc", "fd", "std" };
 
-  if (own_folder_of (scene, joined) != NULL || path_is_within (joined, "/proc") ||
-      path_is_within (joined, "/dev/fd"))
+  if (own_folder_of (scene, joined) != NULL || path_is_within (joined, "/proc"))
     return true;
+  for (size_t i = 0; i < sizeof links_of_devices / sizeof links_of_devices[0]; i++)
+    {
+      if (path_is_within (joined, links_of_devices[i].link))
+        return true;
+    }
   for (size_t i = 0; strstr (path, "..") != NULL && i < sizeof words / sizeof words[0]; i++)
     {
       if (strstr (path, words[i]) != NULL || strstr (base, words[i]) != NULL)

@@ -67,6 +67,7 @@ static bool
 is_same (const struct fh_attempt *kept, const struct fh_attempt *attempt)
 {
   return kept->guard == attempt->guard && kept->verdict == attempt->verdict &&
+         !((kept->flags ^ attempt->flags) & FH_ATTEMPT_IS_UNCERTAIN) &&
          strncmp (kept->operation, attempt->operation, FH_ATTEMPT_OPERATION_MAX) == 0 &&
          strncmp (kept->object, attempt->object, FH_ATTEMPT_OBJECT_MAX) == 0;
 }

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-address.h"
 #include "attempt-call.h"
-#include "attempt-existence.h"
-#include "attempt-path.h"
+#include "attempt-target.h"
 #include "guest-memory.h"
 
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DNS_PORT 53
 
-/* Messages of a sendmmsg (2) that are inspected. */
-#define MESSAGES_MAX 4
+/* Messages of a sendmmsg (2) that are inspected, each for a microsecond or two. The C library sends
+ * two at once. */
+#define MESSAGES_MAX 64
 
 static const char *
 operation_of (enum seccomp_act act)
@@ -24,6 +23,7 @@ operation_of (enum seccomp_act act)
   return act == SECCOMP_ACT_BIND ? "bind" : "send to";
 }
 
+/* Whether anything is there that answers, or the address can be had, is not known beforehand. */
 static void
 report (const struct attempt_call *call,
         enum seccomp_act act,
@@ -33,16 +33,23 @@ report (const struct attempt_call *call,
         int error,
         uint32_t flags)
 {
-  attempt_call_report (call,
-                       &(const struct attempt_finding){
-                           .guard = FH_WIRE_GUARD_NETWORK,
-                           .verdict = (uint8_t) verdict,
-                           .layer = layer,
-                           .operation = operation_of (act),
-                           .object = object,
-                           .error = error,
-                           .flags = flags,
-                       });
+  attempt_call_report (
+      call,
+      &(const struct attempt_finding){
+          .guard = FH_WIRE_GUARD_NETWORK,
+          .verdict = (uint8_t) verdict,
+          .layer = layer,
+          .operation = operation_of (act),
+          .object = object,
+          .error = error,
+          .flags = flags | (verdict == FH_WIRE_OBSERVED ? FH_ATTEMPT_IS_UNCERTAIN : 0),
+      });
+}
+
+static void
+observe (const struct attempt_call *call, enum seccomp_act act, const char *object)
+{
+  report (call, act, FH_WIRE_OBSERVED, "seccomp", object, 0, 0);
 }
 
 /* The C library's own calls for each look-up, and connections to our proxy. Connecting to port 0
@@ -72,7 +79,7 @@ check_internet (const struct attempt_call *call, enum seccomp_act act, struct ad
   if (act != SECCOMP_ACT_BIND && !is_here && has_own_network)
     report (call, act, FH_WIRE_DENIED, "network namespace", address->text, ENETUNREACH, 0);
   else
-    report (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0, 0);
+    observe (call, act, address->text);
 }
 
 /* Whether the user has it is checked at the end. From inside a container that cannot be seen, and
@@ -83,47 +90,47 @@ flags_of (const struct attempt_call *call)
   return call->scene->policy->tier == FH_WIRE_TIER_CONTAINER ? 0 : ATTEMPT_MAY_BE_OUTSIDE;
 }
 
-/* Displays and agents have their sockets in /tmp, of which the program has its own. */
-static bool
-is_missing (const struct attempt_call *call, const char *path)
+static void
+hide (const struct attempt_call *call, enum seccomp_act act, const char *path, uint32_t flags)
 {
-  int handle = existence_open_inside (call->scene->root, path);
-
-  if (handle >= 0)
-    close (handle);
-  return handle < 0;
+  report (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (call) | flags);
 }
 
-/* A socket in the program's folders is its own; abstract names are in its own network. All others
- * are the user's or the system's, in folders that are not there. */
+/* A socket in the program's folders is its own; abstract names are in its own network. Others are
+ * the user's or the system's, in folders that are not there but in a container. Displays and agents
+ * have their sockets in /tmp, of which the program has its own. */
 static void
 check_unix (const struct attempt_call *call, enum seccomp_act act, struct address *address)
 {
-  char path[PATH_MAX];
-  enum path_place place;
+  struct target target = { .operation = operation_of (act) };
+  bool is_own, is_there;
 
-  if (address->text[0] == '@')
+  if (address->text[0] == '@' ||
+      !target_resolve (call, address->text, act != SECCOMP_ACT_BIND, &target))
     {
-      report (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0, 0);
+      observe (call, act, address->text);
       return;
     }
-  if (address->text[0] != '/' || !path_join ("/", address->text, path))
-    return;
-  place = path_place_of (path, call->scene->policy);
-  if (act == SECCOMP_ACT_BIND)
-    return;
-  if (place == PATH_PRIVATE)
-    report (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (call));
-  else if (place == PATH_SCRATCH && flags_of (call) != 0 && is_missing (call, path))
-    report (call,
-            act,
-            FH_WIRE_HIDDEN,
-            "mount",
-            path,
-            ENOENT,
-            flags_of (call) | ATTEMPT_ONLY_IF_OUTSIDE);
-  else if (place == PATH_ELSEWHERE || place == PATH_SYSTEM)
-    report (call, act, FH_WIRE_OBSERVED, "seccomp", path, 0, 0);
+  is_own = target_is_own (&target);
+  is_there = act == SECCOMP_ACT_BIND || target_is_there (&target);
+  if (target_is_unknown (&target))
+    observe (call, act, target.path);
+  else if (is_there && !is_own && target.place != PATH_QUIET)
+    observe (call, act, target.path);
+  else if (!is_there && target.place == PATH_PRIVATE)
+    hide (call, act, target.path, 0);
+  else if (!is_there && target.place == PATH_SCRATCH && flags_of (call) != 0)
+    hide (call, act, target.path, ATTEMPT_ONLY_IF_OUTSIDE);
+  else if (target.place == PATH_ELSEWHERE || target.place == PATH_SYSTEM)
+    observe (call, act, target.path);
+}
+
+/* Memory that is not there makes the call fail. */
+static void
+report_unread (const struct attempt_call *call, enum seccomp_act act)
+{
+  if (guest_memory_is_closed (errno))
+    observe (call, act, "");
 }
 
 static void
@@ -136,8 +143,12 @@ check_address (const struct attempt_call *call, enum seccomp_act act, uint64_t a
     return;
   if (size > sizeof from)
     size = sizeof from;
-  if (guest_memory_read (call->thread, at, &from, (size_t) size) != size ||
-      !address_read (&address, &from, (size_t) size))
+  if (guest_memory_read (call->thread, at, &from, (size_t) size) != size)
+    {
+      report_unread (call, act);
+      return;
+    }
+  if (!address_read (&address, &from, (size_t) size))
     return;
   if (address.family == AF_UNIX)
     check_unix (call, act, &address);
@@ -152,12 +163,27 @@ check_message (const struct attempt_call *call, uint64_t at)
   struct msghdr message;
 
   if (guest_memory_read (call->thread, at, &message, sizeof message) != sizeof message)
-    return false;
+    {
+      report_unread (call, SECCOMP_ACT_SEND);
+      return false;
+    }
   check_address (call,
                  SECCOMP_ACT_SEND,
                  (uint64_t) (uintptr_t) message.msg_name,
                  message.msg_namelen);
   return true;
+}
+
+static void
+check_messages (const struct attempt_call *call, uint64_t at, uint32_t n)
+{
+  for (uint32_t i = 0; i < MESSAGES_MAX && i < n; i++)
+    {
+      if (!check_message (call, at + i * sizeof (struct mmsghdr)))
+        return;
+    }
+  if (n > MESSAGES_MAX)
+    observe (call, SECCOMP_ACT_SEND, "");
 }
 
 void
@@ -170,13 +196,7 @@ attempt_network (const struct attempt_call *call, enum seccomp_act act)
   else if (act == SECCOMP_ACT_SEND_MESSAGE)
     check_message (call, arguments[1]);
   else if (act == SECCOMP_ACT_SEND_MESSAGES)
-    {
-      for (uint32_t i = 0; i < MESSAGES_MAX && i < (uint32_t) arguments[2]; i++)
-        {
-          if (!check_message (call, arguments[1] + i * sizeof (struct mmsghdr)))
-            return;
-        }
-    }
+    check_messages (call, arguments[1], (uint32_t) arguments[2]);
   else
     check_address (call, act, arguments[1], (uint32_t) arguments[2]);
 }

@@ -206,6 +206,8 @@ static const struct
   { "sched_setattr", A_PROCESS, 0, NULL },
   { "sched_setparam", A_PROCESS, 0, NULL },
   { "sched_setscheduler", A_PROCESS, 0, NULL },
+  { "setpriority", A_PROCESS, 1, NULL },
+  { "ioprio_set", A_PROCESS, 1, NULL },
 };
 
 static void

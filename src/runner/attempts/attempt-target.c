@@ -67,19 +67,33 @@ find_place (struct target *target)
   return true;
 }
 
-bool
-target_read (const struct attempt_call *call,
-             const struct seccomp_path *which,
-             bool follows_last,
-             struct target *target)
+/* Where it starts from, or what it is, could not be found out; `object` is all that is known. */
+static void
+report_unknown (struct target *target, const char *object)
 {
-  const int folder = which->folder < 0 ? AT_FDCWD : (int) call->arguments[which->folder];
-  char named[PATH_MAX];
+  target->is_uncertain = true;
+  target_report (target, target->is_by_filter ? FH_WIRE_DENIED : FH_WIRE_OBSERVED, object, 0, 0);
+}
+
+static bool
+resolve (struct target *target, const char *base, const char *named, bool follows_last)
+{
+  if (!path_join (base, named, target->joined))
+    return false;
+  /* An empty name is `base` itself, which is open. */
+  target->found = named[0] == '\0'
+                      ? LINKS_OPEN
+                      : links_follow (target->call, base, named, follows_last, target->joined);
+  return find_place (target);
+}
+
+/* `base` is the folder that it starts from, if it is relative. */
+static bool
+resolve_in (struct target *target, int folder, const char *named, bool follows_last)
+{
   char base[PATH_MAX] = "/";
 
-  if (!guest_memory_string (call->thread, call->arguments[which->path], named, sizeof named))
-    return false;
-  target->call = call;
+  target->follows_last = follows_last;
   target->found = LINKS_NOT_SEEN;
   if (path_is_plainly_system (named))
     {
@@ -88,12 +102,81 @@ target_read (const struct attempt_call *call,
       target->place = PATH_SYSTEM;
       return true;
     }
-  if (named[0] != '/' && !guest_folder_path (call->thread, folder, base))
+  if (named[0] != '/' &&
+      (!guest_folder_path (target->call->thread, folder, base) || base[0] != '/'))
     return false;
-  if (!path_join (base, named, target->joined))
+  return resolve (target, base, named, follows_last);
+}
+
+bool
+target_read (const struct attempt_call *call,
+             const struct seccomp_path *which,
+             bool follows_last,
+             struct target *target)
+{
+  const int folder = which->folder < 0 ? AT_FDCWD : (int) call->arguments[which->folder];
+  char named[PATH_MAX];
+
+  target->call = call;
+  if (!guest_memory_string (call->thread, call->arguments[which->path], named, sizeof named))
+    {
+      if (guest_memory_is_closed (errno))
+        report_unknown (target, "");
+      return false;
+    }
+  if (resolve_in (target, folder, named, follows_last))
+    return true;
+  report_unknown (target, named);
+  return false;
+}
+
+/* The guest's folders are mounts of its own, unless it is in the host's tree. That can be found out
+ * without a copy of the descriptor. */
+static bool
+is_in_own_mount (const struct attempt_call *call, int descriptor)
+{
+  static const char *const own[] = { "/workspace", "/tmp" };
+  struct statx status;
+  bool is_own = false;
+
+  for (size_t i = 0; call->scene->folder == NULL && !is_own && i < sizeof own / sizeof own[0]; i++)
+    {
+      const int handle = existence_open_inside (call->scene->root, own[i]);
+
+      is_own = handle >= 0 &&
+               statx (handle, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) == 0 &&
+               guest_folder_is_in_mount (call->thread, descriptor, &status);
+      if (handle >= 0)
+        close (handle);
+    }
+  return is_own;
+}
+
+bool
+target_read_open (const struct attempt_call *call,
+                  const struct seccomp_path *which,
+                  struct target *target)
+{
+  const int descriptor = (int) call->arguments[which->folder];
+  char path[PATH_MAX];
+
+  target->call = call;
+  if (is_in_own_mount (call, descriptor))
     return false;
-  target->found = links_follow (call, base, named, follows_last, target->joined);
-  return find_place (target);
+  if (guest_folder_path (call->thread, descriptor, path))
+    return path[0] == '/' && resolve (target, path, "", false);
+  report_unknown (target, "");
+  return false;
+}
+
+bool
+target_resolve (const struct attempt_call *call,
+                const char *named,
+                bool follows_last,
+                struct target *target)
+{
+  target->call = call;
+  return resolve_in (target, AT_FDCWD, named, follows_last);
 }
 
 void
@@ -103,17 +186,19 @@ target_report (const struct target *target,
                int error,
                uint32_t flags)
 {
-  const bool is_uncertain = verdict == FH_WIRE_OBSERVED && target_is_unknown (target);
+  const bool is_observed = verdict == FH_WIRE_OBSERVED;
+  const bool is_uncertain = is_observed && (target->is_uncertain || target_is_unknown (target));
+  const bool is_execute = strcmp (target->operation, "execute") == 0;
 
   attempt_call_report (target->call,
                        &(const struct attempt_finding){
-                           .guard = FH_WIRE_GUARD_FILESYSTEM,
+                           .guard = is_execute ? FH_WIRE_GUARD_PROCESSES : FH_WIRE_GUARD_FILESYSTEM,
                            .verdict = (uint8_t) verdict,
                            .flags = flags | (is_uncertain ? FH_ATTEMPT_IS_UNCERTAIN : 0),
                            .error = error,
-                           .layer = verdict == FH_WIRE_OBSERVED || target->is_by_filter ? "seccomp"
-                                    : target->call->scene->folder != NULL               ? "landlock"
-                                                                                        : "mount",
+                           .layer = is_observed || target->is_by_filter   ? "seccomp"
+                                    : target->call->scene->folder != NULL ? "landlock"
+                                                                          : "mount",
                            .operation = target->operation,
                            .object = object,
                        });

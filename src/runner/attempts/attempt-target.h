@@ -13,6 +13,8 @@ struct target
   const struct attempt_call *call;
   const char *operation;
   bool is_by_filter; /* refused by the filter, not by the tree */
+  bool is_uncertain; /* whether it succeeds is not known, if it is only observed */
+  bool follows_last; /* the call follows a link that the path ends with */
   enum path_place place;
   const char *path; /* as reported */
   const char *real; /* its place in the tree that the guest sees */
@@ -21,12 +23,23 @@ struct target
   char inside[PATH_MAX];
 };
 
-/* `follows_last`: the call follows a link that the path ends with. False if the path cannot be
- * read. */
+/* What the call names by `which`. `follows_last`: it follows a link that the path ends with. False
+ * if that is not known: then it was reported as far as it is, unless it is certain to fail. */
 bool target_read (const struct attempt_call *call,
                   const struct seccomp_path *which,
                   bool follows_last,
                   struct target *target);
+/* What the call means by the open file in the argument `folder` of `which`, without a path. False
+ * as above, and for what has no place in the tree, such as a pipe. */
+bool target_read_open (const struct attempt_call *call,
+                       const struct seccomp_path *which,
+                       struct target *target);
+/* What `named` leads to, which starts from the working folder unless it is absolute. False if that
+ * is not known. */
+bool target_resolve (const struct attempt_call *call,
+                     const char *named,
+                     bool follows_last,
+                     struct target *target);
 void target_report (const struct target *target,
                     enum fh_wire_verdict verdict,
                     const char *object,

@@ -58,20 +58,24 @@ is_protected (const struct attempt_call *call, int process)
          (process == scene->init || is_of_somebody (abs (process), scene->init));
 }
 
-/* Signal 0 only asks whether a process exists; signals to oneself are harmless. */
+/* Signal 0 only asks whether a process exists; signals to oneself are harmless. All but kill (2)
+ * are what threads of a program do among themselves, unless it is refused. */
 static void
-check_signal (const struct attempt_call *call)
+check_signal (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
-  const int process = (int) call->arguments[0];
-  const int number = (int) call->arguments[1];
+  const int process = (int) call->arguments[watched->paths[0].folder];
+  const int number = (int) call->arguments[watched->paths[0].path];
   const char *name = NULL;
-  const bool is_denied = is_protected (call, process);
   char object[64];
+  bool is_denied;
 
   if (number == SIGKILL && attempt_call_is_main (call) &&
       (process == 0 || (uint32_t) process == attempt_call_process (call)))
     call->scene->kills_itself = true;
   if (number == 0 || process == 0 || (uint32_t) process == attempt_call_process (call))
+    return;
+  is_denied = is_protected (call, process);
+  if (!is_denied && strcmp (watched->name, "kill") != 0)
     return;
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     {
@@ -93,11 +97,21 @@ check_signal (const struct attempt_call *call)
                        });
 }
 
+/* Refused in any case; what a program does to its own processes is not worth a word. */
+static void
+check_control (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  if (is_protected (call, (int) call->arguments[watched->paths[0].folder]))
+    attempt_refused (call, watched->answer);
+}
+
 void
 attempt_watched (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   if (watched->act == SECCOMP_ACT_SIGNAL)
-    check_signal (call);
+    check_signal (call, watched);
+  else if (watched->act == SECCOMP_ACT_CONTROL)
+    check_control (call, watched);
   else if (watched->act >= SECCOMP_ACT_CONNECT)
     attempt_network (call, watched->act);
   else

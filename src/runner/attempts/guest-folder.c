@@ -2,15 +2,28 @@
 #include "guest-folder.h"
 
 #include "kernel-file.h"
+#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* Copies whose closing has not ended, beyond which none is made any more. */
+#define HELD_MAX 8
+
+/* A child process is killed long before that. */
+#define HOLDING_MS 10000
+
+/* It takes a fraction of a millisecond, if nothing blocks. */
+#define PATIENCE_MS 250
 
 static bool
 read_link (const char *link, char path[PATH_MAX])
@@ -18,7 +31,7 @@ read_link (const char *link, char path[PATH_MAX])
   const ssize_t size = readlink (link, path, PATH_MAX - 1);
 
   path[size > 0 ? size : 0] = '\0';
-  return path[0] == '/';
+  return size > 0;
 }
 
 /* Older kernels have pidfds only of main threads. */
@@ -39,17 +52,57 @@ open_process (pid_t thread)
   return pidfd_open ((pid_t) strtol (line + strlen ("\nTgid:"), NULL, 10), 0);
 }
 
-static bool has_been_cheated;
+static int n_held;
 
-/* Uses a copy of the descriptor. The guest may have replaced it meanwhile with something whose
- * close blocks as long as the guest likes: a lingering socket, socket (7). So anything but a folder
- * stays open until this process exits, when nothing lingers, and no further copy is made. */
-static bool
-read_copy (pid_t thread, int folder, char path[PATH_MAX])
+/* No other program may wait for what this process has a copy of, and it must not outlive the
+ * runner. */
+static _Noreturn void
+hold (int copy)
 {
-  const int process = has_been_cheated ? -1 : open_process (thread);
-  const int copy = process >= 0 ? pidfd_getfd (process, folder, 0) : -1;
-  struct stat status;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  close_range (0, (unsigned int) copy - 1, 0);
+  close_range ((unsigned int) copy + 1, ~0U, 0);
+  poll (NULL, 0, HOLDING_MS);
+  _exit (0);
+}
+
+/* Closes a copy of something of the guest's. The guest may have closed it meanwhile: then this
+ * close is the last one, which can block as long as the guest likes if it is a lingering socket,
+ * socket (7), or as long as a server does. Folders and pipes never block. All else is closed by the
+ * end of a child process, as nothing lingers when a process exits; if that child does not end, only
+ * the child is blocked. */
+static void
+close_copy (int copy)
+{
+  struct statx status;
+  struct pollfd end = { .fd = -1, .events = POLLIN };
+  pid_t pid;
+
+  if (statx (copy, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) == 0 &&
+      (S_ISDIR (status.stx_mode) || S_ISFIFO (status.stx_mode)))
+    {
+      close (copy);
+      return;
+    }
+  n_held++;
+  pid = sys_clone_with_pidfd (&end.fd);
+  if (pid == 0)
+    hold (copy);
+  if (pid < 0)
+    return;
+  close (copy);
+  sys_pidfd_send_signal (end.fd, SIGKILL);
+  poll (&end, 1, PATIENCE_MS);
+  close (end.fd);
+  if (waitpid (pid, NULL, WNOHANG) == pid)
+    n_held--;
+}
+
+static bool
+read_copy (pid_t thread, int descriptor, char path[PATH_MAX])
+{
+  const int process = n_held < HELD_MAX ? open_process (thread) : -1;
+  const int copy = process >= 0 ? pidfd_getfd (process, descriptor, 0) : -1;
   char link[32];
   bool is_known;
 
@@ -57,33 +110,42 @@ read_copy (pid_t thread, int folder, char path[PATH_MAX])
     close (process);
   if (copy < 0)
     return false;
-  if (fstat (copy, &status) < 0 || !S_ISDIR (status.st_mode))
-    {
-      has_been_cheated = true;
-      return false;
-    }
   snprintf (link, sizeof link, "/proc/self/fd/%d", copy);
   is_known = read_link (link, path);
-  close (copy);
+  close_copy (copy);
   return is_known;
 }
 
 bool
-guest_folder_is_closed (void)
+guest_folder_holds_copies (void)
 {
-  return has_been_cheated;
+  return n_held > 0;
 }
 
 /* The folder with a process's descriptors is open only to its own user. */
 bool
-guest_folder_path (pid_t thread, int folder, char path[PATH_MAX])
+guest_folder_path (pid_t thread, int descriptor, char path[PATH_MAX])
 {
   char link[48];
 
-  if (folder == AT_FDCWD)
+  if (descriptor == AT_FDCWD)
     snprintf (link, sizeof link, "/proc/%d/cwd", (int) thread);
   else
-    snprintf (link, sizeof link, "/proc/%d/fd/%d", (int) thread, folder);
+    snprintf (link, sizeof link, "/proc/%d/fd/%d", (int) thread, descriptor);
   return read_link (link, path) ||
-         (errno == EACCES && folder != AT_FDCWD && read_copy (thread, folder, path));
+         (errno == EACCES && descriptor != AT_FDCWD && read_copy (thread, descriptor, path));
+}
+
+/* Unlike what the descriptors lead to, this can be read whosever the process is. */
+bool
+guest_folder_is_in_mount (pid_t thread, int descriptor, const struct statx *mount)
+{
+  char file[48];
+  char text[512];
+  const char *line;
+
+  snprintf (file, sizeof file, "/proc/%d/fdinfo/%d", (int) thread, descriptor);
+  line = kernel_file_read (AT_FDCWD, file, text, sizeof text) ? strstr (text, "\nmnt_id:") : NULL;
+  return line != NULL && mount->stx_mask & STATX_MNT_ID &&
+         strtoull (line + strlen ("\nmnt_id:"), NULL, 10) == mount->stx_mnt_id;
 }

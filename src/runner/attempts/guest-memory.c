@@ -38,6 +38,7 @@ read_file (pid_t thread, uint64_t address, void *buffer, size_t size)
     return false;
   n = pread (fd, buffer, size, (off_t) address);
   close (fd);
+  errno = EFAULT;
   return n == (ssize_t) size;
 }
 
@@ -90,11 +91,21 @@ guest_memory_string (pid_t thread, uint64_t address, char *text, size_t capacity
       if (done == 0 && piece > FIRST_PIECE)
         piece = FIRST_PIECE;
       if (guest_memory_read (thread, address + done, text + done, piece) != piece)
-        break;
+        {
+          text[0] = '\0';
+          return false;
+        }
       if (memchr (text + done, '\0', piece) != NULL)
         return true;
       done += piece;
     }
   text[0] = '\0';
+  errno = ENAMETOOLONG;
   return false;
+}
+
+bool
+guest_memory_is_closed (int error)
+{
+  return error == EPERM || error == EACCES;
 }

@@ -85,7 +85,7 @@ add_watched (const struct program *program, scmp_filter_ctx filter)
       const struct scmp_arg_cmp other = SCMP_CMP64 (call->argument, SCMP_CMP_NE, call->value);
       const uint32_t action =
           program->is_watching ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO ((uint32_t) call->answer);
-      int number = number_of (call->name, 0);
+      int number = number_of (call->name, call->number);
 
       if (number >= 0 && SECCOMP_IS_WATCHED_IN (call, program->sandbox) &&
           (program->is_watching || call->answer != 0))
@@ -278,7 +278,7 @@ write_numbers (FILE *output)
     fprintf (output, "  %d,\n", number_of (seccomp_argument_rules[i].name, 0));
   fprintf (output, "};\n\nstatic const int seccomp_watched_numbers[] = {\n");
   for (size_t i = 0; i < N_ITEMS (seccomp_watched); i++)
-    fprintf (output, "  %d,\n", number_of (seccomp_watched[i].name, 0));
+    fprintf (output, "  %d,\n", number_of (seccomp_watched[i].name, seccomp_watched[i].number));
   fprintf (output, "};\n");
 }
 

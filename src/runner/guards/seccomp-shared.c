@@ -54,11 +54,8 @@
 static const struct seccomp_refusal other_programs[] = {
   ONLY_STREAM_PAIRS,
 
-  /* Landlock controls who may open a file, but not who may change its owner, times or mode; the
-   * main filter refuses, and reports, what names a path. */
-  { SYS_fchmod, EPERM },
-  { CALL_FCHMODAT2, EPERM },
-  { SYS_fchown, EPERM },
+  /* Landlock controls who may open a file, but not who may change its attributes; the main filter
+   * refuses, and reports, changes of owner, times and mode, and control of others. */
   { SYS_setxattr, EPERM },
   { SYS_lsetxattr, EPERM },
   { SYS_fsetxattr, EPERM },
@@ -82,15 +79,6 @@ static const struct seccomp_refusal other_programs[] = {
     ENOTTY,
     { NONE_OF_MASKED (1, IOCTL_TYPE (_IOC_TYPEMASK), IOCTL_TYPE ('T'), IOCTL_TYPE (0x89)),
       NONE_OF (1, FICLONE, FICLONERANGE) } },
-
-  /* Limits and scheduling of others. */
-  OF_OTHERS (SYS_prlimit64, 0),
-  OF_OTHERS (SYS_sched_setaffinity, 0),
-  OF_OTHERS (SYS_sched_setattr, 0),
-  OF_OTHERS (SYS_sched_setparam, 0),
-  OF_OTHERS (SYS_sched_setscheduler, 0),
-  OF_OTHERS (SYS_setpriority, 1),
-  OF_OTHERS (SYS_ioprio_set, 1),
 
   /* The supervisor has to be able to inspect the guest. */
   { SYS_prctl, EPERM, { ONE_OF (0, PR_SET_DUMPABLE) } },
@@ -177,7 +165,10 @@ static const struct seccomp_refusal instead_of_namespaces[] = {
   { SYS_utimes, EPERM },
   { SYS_futimesat, EPERM },
 #endif
+  { SYS_fchmod, EPERM },
   { SYS_fchmodat, EPERM },
+  { CALL_FCHMODAT2, EPERM },
+  { SYS_fchown, EPERM },
   { SYS_fchownat, EPERM },
   { SYS_utimensat, EPERM },
   { SYS_getxattr, ENOTSUP },
@@ -187,6 +178,14 @@ static const struct seccomp_refusal instead_of_namespaces[] = {
   { CALL_GETXATTRAT, ENOSYS },
   { CALL_LISTXATTRAT, ENOSYS },
   { CALL_FILE_GETATTR, ENOSYS },
+  /* Limits and scheduling of others. */
+  OF_OTHERS (SYS_prlimit64, 0),
+  OF_OTHERS (SYS_sched_setaffinity, 0),
+  OF_OTHERS (SYS_sched_setattr, 0),
+  OF_OTHERS (SYS_sched_setparam, 0),
+  OF_OTHERS (SYS_sched_setscheduler, 0),
+  OF_OTHERS (SYS_setpriority, 1),
+  OF_OTHERS (SYS_ioprio_set, 1),
   /* CPU clocks of the user's other processes. */
   { SYS_clock_gettime, EINVAL, CLOCK_OF_ANOTHER },
   { SYS_clock_getres, EINVAL, CLOCK_OF_ANOTHER },

@@ -28,7 +28,8 @@ enum seccomp_act
   SECCOMP_ACT_ATTRIBUTES, /* reads those of a file that need not be open, xattr (7) */
   SECCOMP_ACT_CHANGE,     /* permissions, owner or times */
   SECCOMP_ACT_EXECUTE,
-  SECCOMP_ACT_SIGNAL,
+  SECCOMP_ACT_SIGNAL,  /* to the process in the first argument of the pair below */
+  SECCOMP_ACT_CONTROL, /* limits or scheduling of that process */
   /* From here on with an address: in argument 1, in argument 4 of the third, or in messages. */
   SECCOMP_ACT_CONNECT,
   SECCOMP_ACT_BIND,
@@ -37,9 +38,11 @@ enum seccomp_act
   SECCOMP_ACT_SEND_MESSAGES,
 };
 
-/* The argument with a path, and the argument with the folder that it is relative to, or
- * NO_FOLDER. */
+/* The argument with a path, and the argument with the folder that it is relative to, or NO_FOLDER.
+ * With NO_PATH the latter is what is meant itself. Of acts on processes: the process, and the
+ * signal. */
 #define NO_FOLDER (-1)
+#define NO_PATH   (-1)
 struct seccomp_path
 {
   int folder;
@@ -70,6 +73,7 @@ struct seccomp_watched
   unsigned int only; /* as above */
   /* The argument that may have AT_SYMLINK_NOFOLLOW; 0: none; or NO_FOLLOWING. */
   unsigned int flags;
+  int number; /* as above */
 };
 
 #define REFUSED_WITHOUT_NAMESPACES false, 0, 0, ENOTSUP, WITHOUT_NAMESPACES
@@ -84,14 +88,30 @@ struct seccomp_watched
   {                                                                                                \
     { folder, path }, { other_folder, other_path }                                                 \
   }
-#define NOWHERE AT (NO_FOLDER, -1)
+#define NOWHERE AT (NO_FOLDER, NO_PATH)
 
-/* Refused where Landlock controls who may open a file, but not who may change this; also without a
- * path, when utimensat (2) changes a file that is open. */
-#define CHANGE(call, folder, path, flags)                                                          \
-  { call, SECCOMP_ACT_CHANGE, AT (folder, path), true, path, 0, 0, ~WITHOUT_NAMESPACES, flags },   \
+/* Refused where Landlock controls who may open a file, but not who may change this. */
+#define NEW_CHANGE(call, folder, path, flags, number)                                               \
+  {                                                                                                 \
+    call, SECCOMP_ACT_CHANGE, AT (folder, path), false, 0, 0, 0, ~WITHOUT_NAMESPACES, flags, number \
+  },                                                                                                \
+  {                                                                                                 \
+    call, SECCOMP_ACT_CHANGE, AT (folder, path), false, 0, 0, EPERM, WITHOUT_NAMESPACES, flags,     \
+        number                                                                                      \
+  }
+#define CHANGE(call, folder, path, flags) NEW_CHANGE (call, folder, path, flags, 0)
+
+/* The numbers of processes are shared with the user's others, and Landlock refuses the signal.
+ * Programs signal their own threads all the time, which only costs a question here. */
+#define SIGNAL(call, number_argument)                                                              \
   {                                                                                                \
-    call, SECCOMP_ACT_CHANGE, AT (folder, path), false, 0, 0, EPERM, WITHOUT_NAMESPACES, flags     \
+    call, SECCOMP_ACT_SIGNAL, AT (0, number_argument), false, 0, 0, 0, WITHOUT_NAMESPACES          \
+  }
+
+/* There the guest may do that to itself only, whose number is 0 then. */
+#define CONTROL(call, process)                                                                     \
+  {                                                                                                \
+    call, SECCOMP_ACT_CONTROL, AT (process, NO_PATH), true, process, 0, EPERM, WITHOUT_NAMESPACES  \
   }
 
 static const struct seccomp_watched seccomp_watched[] = {
@@ -115,7 +135,7 @@ static const struct seccomp_watched seccomp_watched[] = {
   { "renameat", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
   { "renameat2", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
   { "execve", SECCOMP_ACT_EXECUTE, AT (NO_FOLDER, 0) },
-  { "execveat", SECCOMP_ACT_EXECUTE, AT (0, 1) },
+  { "execveat", SECCOMP_ACT_EXECUTE, AT (0, 1), .flags = 4 },
   /* As on a file system without extended attributes, which programs that list or copy files can
    * handle. */
   { "getxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
@@ -139,6 +159,9 @@ static const struct seccomp_watched seccomp_watched[] = {
   CHANGE ("utimes", NO_FOLDER, 0, 0),
   CHANGE ("futimesat", 0, 1, 0),
   CHANGE ("utimensat", 0, 1, 3),
+  CHANGE ("fchmod", 0, NO_PATH, 0),
+  CHANGE ("fchown", 0, NO_PATH, 0),
+  NEW_CHANGE ("fchmodat2", 0, 1, 3, 452),
   { "connect", SECCOMP_ACT_CONNECT, NOWHERE },
   { "bind", SECCOMP_ACT_BIND, NOWHERE },
   { "sendto", SECCOMP_ACT_SEND, NOWHERE, true, 4, 0 },
@@ -147,5 +170,16 @@ static const struct seccomp_watched seccomp_watched[] = {
   { "sendmsg", SECCOMP_ACT_SEND_MESSAGE, NOWHERE, true, 0, SETUP_STATUS_FD },
   { "sendmmsg", SECCOMP_ACT_SEND_MESSAGES, NOWHERE },
   /* So that init can kill all others even if the supervisor is gone; see init.c. */
-  { "kill", SECCOMP_ACT_SIGNAL, NOWHERE, true, 0, UINT64_MAX },
+  { "kill", SECCOMP_ACT_SIGNAL, AT (0, 1), true, 0, UINT64_MAX },
+  SIGNAL ("tkill", 1),
+  SIGNAL ("tgkill", 2),
+  SIGNAL ("rt_sigqueueinfo", 1),
+  SIGNAL ("rt_tgsigqueueinfo", 2),
+  CONTROL ("prlimit64", 0),
+  CONTROL ("sched_setaffinity", 0),
+  CONTROL ("sched_setattr", 0),
+  CONTROL ("sched_setparam", 0),
+  CONTROL ("sched_setscheduler", 0),
+  CONTROL ("setpriority", 1),
+  CONTROL ("ioprio_set", 1),
 };

@@ -143,7 +143,7 @@ check_memory (struct usage_watch *watch)
     {
       /* Processes that are about to end can look like that for a moment. */
       watch->is_suspect = true;
-      return was_suspect ? USAGE_PERHAPS_OVER_MEMORY : USAGE_WITHIN_LIMITS;
+      return was_suspect ? USAGE_UNSEEN : USAGE_WITHIN_LIMITS;
     }
   if (watch->is_suspect && !was_suspect && watch->memory / 2 < limit)
     return USAGE_WITHIN_LIMITS;
@@ -344,7 +344,7 @@ check_objects (struct usage_watch *watch)
     [KERNEL_OBJECT_DESCRIPTORS] = USAGE_OVER_DESCRIPTORS,
     [KERNEL_OBJECT_PIPES] = USAGE_OVER_PIPES,
     [KERNEL_OBJECT_OPEN] = USAGE_OVER_OPEN,
-    [KERNEL_OBJECT_UNSEEN] = USAGE_PERHAPS_OVER_MEMORY,
+    [KERNEL_OBJECT_UNSEEN] = USAGE_UNSEEN,
   };
 
   return verdicts[kernel_objects_measure (&watch->objects, &watch->table)];
@@ -373,7 +373,7 @@ suspect_all (struct usage_watch *watch)
   if (!was_suspect)
     return USAGE_WITHIN_LIMITS;
   if (policy->memory_bytes > 0)
-    return USAGE_PERHAPS_OVER_MEMORY;
+    return USAGE_UNSEEN;
   if (policy->cpu_ms > 0)
     return USAGE_OVER_CPU;
   return policy->processes > 0 ? USAGE_OVER_PROCESSES : USAGE_WITHIN_LIMITS;

@@ -24,6 +24,7 @@ enum usage_verdict
   USAGE_WITHIN_LIMITS,
   USAGE_OVER_MEMORY,
   USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
+  USAGE_UNSEEN,              /* could not be measured at all, as a process could not be read */
   USAGE_OVER_DISK,           /* too much memory, mostly files */
   USAGE_OVER_CPU,
   USAGE_OVER_SOCKETS, /* see kernel-objects.h */

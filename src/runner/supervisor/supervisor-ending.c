@@ -116,6 +116,7 @@ supervisor_check_usage (struct supervisor *self)
   } verdicts[] = {
     [USAGE_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN },
     [USAGE_PERHAPS_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY },
+    [USAGE_UNSEEN] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_UNSEEN },
     [USAGE_OVER_DISK] = { FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE },
     [USAGE_OVER_SOCKETS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_SOCKETS },
     [USAGE_OVER_LOCKS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LOCKS },
@@ -182,6 +183,7 @@ operation_of (uint8_t cause)
     [FH_WIRE_CAUSE_DESCRIPTORS] = "pass open files",
     [FH_WIRE_CAUSE_PIPES] = "open pipes",
     [FH_WIRE_CAUSE_OPEN] = "open files",
+    [FH_WIRE_CAUSE_UNSEEN] = "hide a process",
   };
 
   return operations[cause] != NULL ? operations[cause] : "use memory";

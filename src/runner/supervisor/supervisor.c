@@ -317,7 +317,7 @@ static bool
 is_doubtful (const struct supervisor *self)
 {
   return self->sandbox.pidfd >= 0 || self->has_survivors || !self->evidence.was_started ||
-         self->evidence.is_unread || guest_folder_is_closed () ||
+         self->evidence.is_unread || guest_folder_holds_copies () ||
          self->verdict.status == FH_WIRE_INTERNAL;
 }
 

@@ -6,8 +6,8 @@
  * options: --timeout 120
  * expect-status: memory-exceeded:file-locks
  * expect-attempt: memory lock files * limited
- * expect-status-B: memory-exceeded:likely
- * expect-attempt-B: memory use memory * limited
+ * expect-status-B: memory-exceeded:unseen
+ * expect-attempt-B: memory hide a process * limited
  * tiers: A A2 B
  */
 #include <fcntl.h>
