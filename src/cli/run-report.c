@@ -55,6 +55,33 @@ fh_run_report_new_run (FhRunResult *result, const FhRunOptions *options, FhSandb
   return node;
 }
 
+JsonObject *
+fh_run_report_new_truncated (FhRunResult *result, guint64 show_bytes)
+{
+  static const struct
+  {
+    FhStream stream;
+    const char *name, *total;
+  } streams[] = {
+    { FH_STREAM_STDOUT, "stdout", "stdout_total" },
+    { FH_STREAM_STDERR, "stderr", "stderr_total" },
+  };
+  FhOutputLog *log = fh_run_result_get_output (result);
+  JsonObject *object = json_object_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
+    {
+      const guint64 kept = fh_output_log_get_kept (log, streams[i].stream);
+      const guint64 total = fh_output_log_get_total (log, streams[i].stream);
+
+      json_object_set_boolean_member (object,
+                                      streams[i].name,
+                                      kept < total || (show_bytes > 0 && kept > show_bytes));
+      json_object_set_int_member (object, streams[i].total, (gint64) total);
+    }
+  return object;
+}
+
 gboolean
 fh_run_report_print (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox)
 {

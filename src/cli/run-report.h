@@ -15,6 +15,10 @@ fh_run_report_new_run (FhRunResult *result, const FhRunOptions *options, FhSandb
 /* Prints that. FALSE if nobody reads it. */
 gboolean fh_run_report_print (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox);
 
+/* Whether head or tail of each stream are missing where `show_bytes` of it are shown (0: all), and
+ * how much there was. (transfer full) */
+JsonObject *fh_run_report_new_truncated (FhRunResult *result, guint64 show_bytes);
+
 /* An answer: its blocks, and what they come to. */
 typedef struct _FhRunReport FhRunReport;
 

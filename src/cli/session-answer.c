@@ -6,10 +6,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "cells.h"
 #include "json-member.h"
 #include "json-output.h"
 #include "output-cut.h"
+#include "run-report.h"
 #include "run-result-json.h"
 
 /* As in data/guest/pictures.py. */
@@ -39,6 +39,16 @@ fh_session_answer_new_error (const FhSessionOrder *order, const char *message)
 
   json_object_set_string_member (object, "error", message);
   return object;
+}
+
+/* Without an answer the interpreter is gone, and the sentence of the result says why: then this is
+ * an empty object. (transfer full) */
+static JsonObject *
+dup_answer (FhStep *step)
+{
+  JsonObject *answer = fh_step_get_answer (step);
+
+  return answer != NULL ? json_object_ref (answer) : json_object_new ();
 }
 
 static const char *
@@ -142,12 +152,6 @@ add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint6
     json_object_set_member (object, "value_json", json_object_dup_member (answer, "value_json"));
   else
     json_object_set_null_member (object, "value_json");
-  if (has_json && json_object_has_member (answer, "value_tagged"))
-    json_object_set_member (object,
-                            "value_tagged",
-                            json_object_dup_member (answer, "value_tagged"));
-  else
-    json_object_set_null_member (object, "value_tagged");
   fh_json_get_number (answer, "value_length", G_MAXINT64, &length, NULL);
   if (text != NULL && (gint64) length > g_utf8_strlen (text, -1))
     is_cut = TRUE;
@@ -155,16 +159,19 @@ add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint6
   json_object_set_int_member (truncated, "value_total", (gint64) length);
 }
 
+/* The value as JSON in which other types of Python have tags. */
 static void
-add_stream (JsonObject *truncated, FhRun *run, FhStream stream, const char *name, guint64 show)
+add_tagged (JsonObject *object, JsonObject *answer)
 {
-  FhOutputLog *log = fh_run_get_output (run);
-  g_autofree char *total = g_strconcat (name, "_total", NULL);
-  const guint64 kept = fh_output_log_get_kept (log, stream);
-  const guint64 all = fh_output_log_get_total (log, stream);
+  gboolean has_json = FALSE;
 
-  json_object_set_boolean_member (truncated, name, kept < all || (show > 0 && kept > show));
-  json_object_set_int_member (truncated, total, (gint64) all);
+  fh_json_get_bool (answer, "has_json", &has_json, NULL);
+  if (has_json && json_object_has_member (answer, "value_tagged"))
+    json_object_set_member (object,
+                            "value_tagged",
+                            json_object_dup_member (answer, "value_tagged"));
+  else
+    json_object_set_null_member (object, "value_tagged");
 }
 
 static void
@@ -185,28 +192,19 @@ add_exception (JsonObject *object,
   json_object_set_string_member (object, "error_from", "program");
 }
 
-/* Without an answer the interpreter is gone, and the sentence says why. */
-static void
-add_answer (JsonObject *object, FhRun *run, guint64 show_bytes)
+void
+fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes)
 {
-  g_autoptr (JsonObject) answer = fh_cells_dup_answer (run);
-  JsonObject *truncated = json_object_new ();
+  FhRun *run = fh_step_get_run (step);
+  FhRunResult *result = fh_run_get_result (run);
+  JsonObject *truncated = fh_run_report_new_truncated (result, show_bytes);
+  g_autoptr (JsonObject) answer = dup_answer (step);
 
-  add_stream (truncated, run, FH_STREAM_STDOUT, "stdout", show_bytes);
-  add_stream (truncated, run, FH_STREAM_STDERR, "stderr", show_bytes);
   json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
   json_object_set_object_member (object, "truncated", truncated);
-  if (answer == NULL)
-    answer = json_object_new ();
   add_value (object, answer, truncated, show_bytes);
-  add_exception (object,
-                 answer,
-                 truncated,
-                 fh_run_result_get_status (fh_run_get_result (run)),
-                 show_bytes);
+  add_exception (object, answer, truncated, fh_run_result_get_status (result), show_bytes);
   set_cut (object, "final", get_text (answer, "final"), show_bytes);
-  add_variables (object, answer, TRUE);
-  add_shown (object, answer, run);
 }
 
 static gboolean
@@ -221,8 +219,10 @@ is_left_out (const char *name)
 }
 
 static JsonObject *
-new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+new_executed (const FhSessionOrder *order, FhStep *step, guint64 show_bytes)
 {
+  FhRun *run = fh_step_get_run (step);
+  g_autoptr (JsonObject) answer = dup_answer (step);
   g_autoptr (JsonNode) node = fh_run_result_to_json_cut (fh_run_get_result (run), show_bytes);
   JsonObject *whole = json_node_get_object (node);
   g_autoptr (GList) names = json_object_get_members (whole);
@@ -233,7 +233,10 @@ new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
       if (!is_left_out (at->data))
         json_object_set_member (object, at->data, json_object_dup_member (whole, at->data));
     }
-  add_answer (object, run, show_bytes);
+  fh_session_answer_add_cell (object, step, show_bytes);
+  add_tagged (object, answer);
+  add_variables (object, answer, TRUE);
+  add_shown (object, answer, run);
   if (fh_cell_get_kind (order->cell) == FH_CELL_END)
     json_object_set_boolean_member (object, "session_ended", TRUE);
   return object;
@@ -269,6 +272,7 @@ fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer)
   json_object_set_boolean_member (object, "found", found);
   /* The caller says how much of it is wanted. */
   add_value (object, answer, truncated, 0);
+  add_tagged (object, answer);
   json_object_set_int_member (object,
                               "value_total",
                               json_object_get_int_member (truncated, "value_total"));
@@ -276,16 +280,14 @@ fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer)
 }
 
 JsonObject *
-fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+fh_session_answer_new_result (const FhSessionOrder *order, FhStep *step, guint64 show_bytes)
 {
-  g_autoptr (JsonObject) answer = NULL;
-  FhRunResult *result = fh_run_get_result (run);
-
+  FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
+  JsonObject *answer = fh_step_get_answer (step);
   const FhCellKind kind = fh_cell_get_kind (order->cell);
 
   if (kind == FH_CELL_EXECUTE || kind == FH_CELL_END)
-    return new_executed (order, run, show_bytes);
-  answer = fh_cells_dup_answer (run);
+    return new_executed (order, step, show_bytes);
   if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
   return fh_session_answer_new_answer (order, answer);

@@ -187,7 +187,7 @@ finish_run (Command *self, FhStep *step, const FhSessionOrder *order)
   if (self->folder >= 0 && (kind == FH_CELL_EXECUTE || kind == FH_CELL_END))
     fh_save_files (fh_run_get_files (run), self->folder);
   if (says_something (cell, run))
-    tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
+    tell (self, fh_session_answer_new_result (order, step, self->line->options->show_bytes));
   forget_run (self);
 }
 

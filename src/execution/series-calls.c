@@ -41,6 +41,10 @@ begin_call (FhSeries *self, guint number, const char *name, JsonNode *arguments)
   self->call.number = number;
   if (self->no_calls != NULL)
     fh_series_reply (self, number, NULL, self->no_calls, NULL);
+  /* A program can make up a call where nothing was declared. Without a reply it would wait for
+   * ever, as its time does not count meanwhile. */
+  else if (!g_signal_has_handler_pending (self, g_signal_lookup ("call", FH_TYPE_SERIES), 0, TRUE))
+    fh_series_reply (self, number, NULL, "nobody answers this function", NULL);
   else
     g_signal_emit_by_name (self, "call", self->current, number, name, arguments);
 }

@@ -33,11 +33,13 @@ typedef enum
  * n-waiting, how many steps wait, without silent ones.
  * Signals:
  *   step-changed (FhStep *step): its state has changed. Before a step that has failed is told,
- * those after it still wait; that they do not run is told next asking (FhStep *step): whether the
- * step may run. Nobody else is asked: without a listener it is refused call (FhStep *step, guint
- * number, const char *name, JsonNode *arguments): the cell calls a function that was declared and
- * waits for fh_series_reply. The program chooses all of it, and its form is checked done: the state
- * is FH_SERIES_DONE, and nothing follows */
+ *     those after it still wait; that they do not run is told next
+ *   asking (FhStep *step): whether the step may run. Nobody else is asked: without a listener it is
+ *     refused
+ *   call (FhStep *step, guint number, const char *name, JsonNode *arguments): the cell calls a
+ *     function and waits for fh_series_reply. The program chooses all of it, and its form is
+ *     checked. Without a listener the call fails
+ *   done: the state is FH_SERIES_DONE, and nothing follows */
 #define FH_TYPE_SERIES (fh_series_get_type ())
 G_DECLARE_FINAL_TYPE (FhSeries, fh_series, FH, SERIES, GObject)
 

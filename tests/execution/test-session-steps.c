@@ -196,6 +196,33 @@ test_calls (SeriesRoom *room, gconstpointer data)
   g_clear_pointer (&sent.reply, json_object_unref);
 }
 
+/* A program can call what nobody has declared. */
+static void
+test_unanswered_call (SeriesRoom *room, gconstpointer data)
+{
+  Sent sent = { 0 };
+
+  g_signal_handlers_disconnect_matched (room->series,
+                                        G_SIGNAL_MATCH_ID,
+                                        g_signal_lookup ("call", FH_TYPE_SERIES),
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        NULL);
+  series_room_execute (room, "ask ()");
+  series_room_await (room, "1s");
+  listen (room, &sent);
+  call (room, good_call);
+  g_assert_false (fh_series_has_call (room->series));
+  g_assert_nonnull (sent.reply);
+  g_assert_cmpstr (json_object_get_string_member (sent.reply, "error"),
+                   ==,
+                   "nobody answers this function");
+  series_room_succeed (room, 1);
+  series_room_await (room, "1s1f");
+  g_clear_pointer (&sent.reply, json_object_unref);
+}
+
 static FhStep *
 ask (SeriesRoom *room, FhCell *taken)
 {
@@ -393,6 +420,7 @@ main (int argc, char **argv)
   add ("/session-steps/kept", test_kept);
   add ("/session-steps/restarted", test_restarted);
   add ("/session-steps/calls", test_calls);
+  add ("/session-steps/unanswered-call", test_unanswered_call);
   add ("/session-steps/asked-in-a-call", test_asked_in_a_call);
   add ("/session-steps/kept-in-a-call", test_kept_in_a_call);
   add ("/session-steps/closed-in-a-call", test_closed_in_a_call);

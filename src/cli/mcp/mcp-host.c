@@ -6,7 +6,8 @@
 struct _FhMcpHost
 {
   FhRunOptions *options;
-  FhHistory *history; /* nullable */
+  FhHistory *history;
+  FhRecorder *recorder;
   FhProbes *probes;
   GPtrArray *executors; /* (element-type FhExecutor): that nothing runs in */
   gboolean is_closing;
@@ -14,7 +15,7 @@ struct _FhMcpHost
 };
 
 static void
-notice_cb (FhHistory *history, const char *notice)
+notice_cb (FhRecorder *recorder, const char *notice)
 {
   fh_message ("%s", notice);
 }
@@ -27,10 +28,9 @@ fh_mcp_host_new (const FhRunOptions *options)
   self->options = fh_run_options_copy (options);
   self->probes = fh_probes_new (NULL);
   self->executors = g_ptr_array_new_with_free_func (g_object_unref);
-  if (options->no_history)
-    return self;
   self->history = fh_history_new (NULL);
-  g_signal_connect (self->history, "notice", G_CALLBACK (notice_cb), NULL);
+  self->recorder = fh_recorder_new (self->history);
+  g_signal_connect (self->recorder, "notice", G_CALLBACK (notice_cb), NULL);
   return self;
 }
 
@@ -64,10 +64,11 @@ fh_mcp_host_is_closed (FhMcpHost *self)
 void
 fh_mcp_host_free (FhMcpHost *self)
 {
-  g_assert (fh_mcp_host_is_closed (self));
+  g_assert (fh_mcp_host_is_closed (self) && !fh_recorder_get_busy (self->recorder));
 
   g_ptr_array_unref (self->executors);
-  g_clear_object (&self->history);
+  g_object_unref (self->recorder);
+  g_object_unref (self->history);
   g_object_unref (self->probes);
   fh_run_options_free (self->options);
   g_free (self);
@@ -82,7 +83,13 @@ fh_mcp_host_get_options (FhMcpHost *self)
 FhHistory *
 fh_mcp_host_get_history (FhMcpHost *self)
 {
-  return self->history;
+  return self->options->no_history ? NULL : self->history;
+}
+
+FhRecorder *
+fh_mcp_host_get_recorder (FhMcpHost *self)
+{
+  return self->recorder;
 }
 
 gboolean

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "executor.h"
-#include "history.h"
+#include "recorder.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct _FhMcpHost FhMcpHost;
 
 FhMcpHost *fh_mcp_host_new (const FhRunOptions *options);
-/* After fh_mcp_host_close, and only if it is closed. */
+/* After fh_mcp_host_close, and only if it is closed and the recorder not busy. */
 void fh_mcp_host_free (FhMcpHost *self);
 
 /* Closes all executors that nothing runs in, and those that are returned later; it is closed when
@@ -22,6 +21,8 @@ gboolean fh_mcp_host_is_closed (FhMcpHost *self);
 const FhRunOptions *fh_mcp_host_get_options (FhMcpHost *self);
 /* NULL: nothing is kept. */
 FhHistory *fh_mcp_host_get_history (FhMcpHost *self);
+/* Every series of a call is followed by it, also if nothing is kept. Borrowed. */
+FhRecorder *fh_mcp_host_get_recorder (FhMcpHost *self);
 
 /* All runs share one container that stays: then only one runs at a time. */
 gboolean fh_mcp_host_keeps_container (FhMcpHost *self);

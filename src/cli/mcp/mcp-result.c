@@ -6,21 +6,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cells.h"
 #include "json-member.h"
 #include "readable-text.h"
+#include "run-report.h"
 #include "run-result-json.h"
 #include "session-answer.h"
 
-/* A model reads them all. */
+/* A model reads them all, so it is told no more. */
 #define MAX_ATTEMPTS 50
 #define MAX_FILES    200
 
-/* Of what a session's program tells: its own limits are not above these. */
+/* The interpreter tells no more of a session's variables, but a program can say anything. */
 #define MAX_VARIABLES  200
 #define MAX_DIMENSIONS 20
 
-/* What the JSON of a run has and the object has too. */
+/* These members are those of the JSON of a run. */
 static const char *const run_members[] = {
   "success",   "status",          "sentence",   "advice",
   "exit_code", "signal_name",     "error",      "error_from",
@@ -31,11 +31,6 @@ static const char *const run_members[] = {
 
 static const char *const attempt_members[] = {
   "guard", "verdict", "title", "sentence", "count", "line", "reported_by_program", NULL,
-};
-
-/* What else the answer to a cell has. */
-static const char *const cell_members[] = {
-  "value", "value_json", "exception", "final", "session_ended", "truncated", NULL,
 };
 
 JsonObject *
@@ -119,29 +114,6 @@ add_files (JsonObject *object, FhResultFiles *files)
                                   MIN (n, MAX_FILES));
 }
 
-/* Whether head or tail of the stream are missing, and how much there was. */
-static void
-add_truncated (JsonObject *object, FhRunResult *result, guint64 show_bytes)
-{
-  FhOutputLog *log = fh_run_result_get_output (result);
-  JsonObject *truncated = json_object_new ();
-
-  for (guint i = 0; i < 2; i++)
-    {
-      const FhStream stream = i == 0 ? FH_STREAM_STDOUT : FH_STREAM_STDERR;
-      const guint64 kept = fh_output_log_get_kept (log, stream);
-      const guint64 total = fh_output_log_get_total (log, stream);
-
-      json_object_set_boolean_member (truncated,
-                                      i == 0 ? "stdout" : "stderr",
-                                      kept < total || (show_bytes > 0 && kept > show_bytes));
-      json_object_set_int_member (truncated,
-                                  i == 0 ? "stdout_total" : "stderr_total",
-                                  (gint64) total);
-    }
-  json_object_set_object_member (object, "truncated", truncated);
-}
-
 static JsonObject *
 describe (FhRunResult *result, guint64 show_bytes)
 {
@@ -150,7 +122,9 @@ describe (FhRunResult *result, guint64 show_bytes)
   JsonObject *object = json_object_new ();
 
   copy_members (object, run, run_members);
-  add_truncated (object, result, show_bytes);
+  json_object_set_object_member (object,
+                                 "truncated",
+                                 fh_run_report_new_truncated (result, show_bytes));
   add_attempts (object, run);
   add_files (object, fh_run_result_get_files (result));
   json_object_set_array_member (object, "notes", json_array_new ());
@@ -200,11 +174,12 @@ copy_variable (JsonNode *node)
   return g_steal_pointer (&to);
 }
 
-/* What the program answered is not checked yet. */
+/* `answer`: nullable; the program chose it, and nothing of it is checked yet. */
 static void
 add_variables (JsonObject *object, JsonObject *answer)
 {
-  JsonArray *rows = fh_json_get_array (answer, "variables", MAX_VARIABLES, NULL);
+  JsonArray *rows =
+      answer != NULL ? fh_json_get_array (answer, "variables", MAX_VARIABLES, NULL) : NULL;
   JsonArray *variables = json_array_new ();
   guint64 n_left_out = 0;
 
@@ -215,33 +190,31 @@ add_variables (JsonObject *object, JsonObject *answer)
       if (variable != NULL)
         json_array_add_object_element (variables, variable);
     }
-  fh_json_get_number (answer, "variables_left_out", G_MAXINT32, &n_left_out, NULL);
+  if (answer != NULL)
+    fh_json_get_number (answer, "variables_left_out", G_MAXINT32, &n_left_out, NULL);
   json_object_set_array_member (object, "variables", variables);
   json_object_set_int_member (object, "variables_left_out", (gint64) n_left_out);
 }
 
 JsonObject *
-fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes)
+fh_mcp_result_describe_cell (FhStep *step, guint64 show_bytes)
 {
-  JsonObject *object = describe (fh_run_get_result (run), show_bytes);
-  g_autoptr (FhCell) cell = fh_cell_new_execute ("", NULL);
-  const FhSessionOrder order = { .kind = FH_SESSION_CELL, .cell = cell };
-  g_autoptr (JsonObject) answer = fh_session_answer_new_result (&order, run, show_bytes);
+  JsonObject *object = describe (fh_run_get_result (fh_step_get_run (step)), show_bytes);
+  JsonObject *answer = fh_step_get_answer (step);
 
-  copy_members (object, answer, cell_members);
+  fh_session_answer_add_cell (object, step, show_bytes);
   add_variables (object, answer);
-  json_object_set_member (object, "error", json_object_dup_member (answer, "error"));
-  json_object_set_member (object, "error_from", json_object_dup_member (answer, "error_from"));
   return object;
 }
 
 JsonObject *
-fh_mcp_result_describe_variables (FhRun *run)
+fh_mcp_result_describe_variables (FhStep *step)
 {
-  g_autoptr (JsonObject) answer = fh_cells_dup_answer (run);
+  FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
+  JsonObject *answer = fh_step_get_answer (step);
   JsonObject *object;
 
-  if (answer == NULL || fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK)
+  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     return NULL;
   object = json_object_new ();
   add_variables (object, answer);

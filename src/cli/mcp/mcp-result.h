@@ -3,7 +3,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "run.h"
+#include "step.h"
 
 G_BEGIN_DECLS
 
@@ -18,10 +18,11 @@ JsonObject *fh_mcp_result_new_refusal (const char *text);
 
 /* The object about one run. `show_bytes`: of each stream. `id`: in the history; -1: not there. */
 JsonObject *fh_mcp_result_describe_run (FhRunResult *result, guint64 show_bytes, gint64 id);
-/* The object about one cell. */
-JsonObject *fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes);
-/* The object about a session's variables; NULL: the program did not tell them. */
-JsonObject *fh_mcp_result_describe_variables (FhRun *run);
+/* The object about one cell that has finished. */
+JsonObject *fh_mcp_result_describe_cell (FhStep *step, guint64 show_bytes);
+/* The object about a session's variables, which a step has listed; NULL: the program did not tell
+ * them. */
+JsonObject *fh_mcp_result_describe_variables (FhStep *step);
 char *fh_mcp_result_variables_text (JsonObject *described);
 /* Adds to an object of either kind something that the caller should know. */
 void fh_mcp_result_add_note (JsonObject *described, const char *note);

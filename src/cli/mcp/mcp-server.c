@@ -323,11 +323,17 @@ has_stopped (Server *self)
   return fh_mcp_calls_are_done (self->calls);
 }
 
+/* So is the last result of each session. */
+static gboolean
+has_saved (Server *self)
+{
+  return has_stopped (self) && !fh_recorder_get_busy (fh_mcp_host_get_recorder (self->host));
+}
+
 static gboolean
 has_ended (Server *self)
 {
-  return has_stopped (self) && fh_mcp_sessions_are_saved (self->sessions) &&
-         fh_mcp_host_is_closed (self->host);
+  return has_saved (self) && fh_mcp_host_is_closed (self->host);
 }
 
 /* All runs end with the connection; then the sessions do, and are kept. */
@@ -341,8 +347,7 @@ close_down (Server *self)
   wait_until (self, has_ended, KEEP_MS);
   if (has_ended (self))
     return;
-  if (fh_mcp_host_get_history (self->host) != NULL &&
-      !(has_stopped (self) && fh_mcp_sessions_are_saved (self->sessions)))
+  if (fh_mcp_host_get_history (self->host) != NULL && !has_saved (self))
     fh_message (_ ("This ended before the history had kept everything: runs or sessions may be "
                    "missing there."));
   if (!fh_mcp_host_is_closed (self->host))

@@ -15,22 +15,19 @@ struct _FhMcpSessions
 {
   FhMcpHost *host;
   GHashTable *entries; /* (element-type utf8 Entry) */
-  guint n_unsaved;     /* that were closed */
 };
 
 typedef struct
 {
   FhExecutor *executor;
-  FhCells *cells;
-  FhOldSeriesRecord *record; /* nullable */
+  FhSeries *series;
 } Entry;
 
 static void
 entry_free (Entry *entry)
 {
-  g_clear_object (&entry->cells);
+  g_clear_object (&entry->series);
   g_clear_object (&entry->executor);
-  g_clear_object (&entry->record);
   g_free (entry);
 }
 
@@ -48,25 +45,11 @@ fh_mcp_sessions_new (FhMcpHost *host)
 void
 fh_mcp_sessions_free (FhMcpSessions *self)
 {
-  g_assert (fh_mcp_sessions_are_saved (self));
-
   g_hash_table_unref (self->entries);
   g_free (self);
 }
 
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  FhMcpSessions *self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!fh_old_series_record_save_finish (FH_OLD_SERIES_RECORD (source), result, &error))
-    fh_message (_ ("This session is not in the history: %s"), error->message);
-  self->n_unsaved--;
-}
-
-/* A cell that still runs ends with the session's run, and is recorded before the record is saved.
- */
+/* A cell that still runs ends with its series, and is recorded. */
 void
 fh_mcp_sessions_close (FhMcpSessions *self)
 {
@@ -78,39 +61,39 @@ fh_mcp_sessions_close (FhMcpSessions *self)
     {
       Entry *entry = value;
 
+      fh_series_close (entry->series);
       fh_mcp_host_return_executor (self->host, g_steal_pointer (&entry->executor));
-      g_clear_object (&entry->cells);
-      if (entry->record == NULL)
-        continue;
-      self->n_unsaved++;
-      fh_old_series_record_save_async (entry->record, saved_cb, self);
     }
   g_hash_table_remove_all (self->entries);
 }
 
-gboolean
-fh_mcp_sessions_are_saved (FhMcpSessions *self)
+FhSeries *
+fh_mcp_sessions_find (FhMcpSessions *self, const char *name, GError **error)
 {
-  return self->n_unsaved == 0;
-}
-
-FhCells *
-fh_mcp_sessions_find (FhMcpSessions *self, const char *name)
-{
-  Entry *entry = g_hash_table_lookup (self->entries, name);
-
-  return entry != NULL ? entry->cells : NULL;
-}
-
-FhCells *
-fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
-{
-  const FhRunOptions *options = fh_mcp_host_get_options (self->host);
-  FhHistory *history = fh_mcp_host_get_history (self->host);
   Entry *entry = g_hash_table_lookup (self->entries, name);
 
   if (entry != NULL)
-    return entry->cells;
+    return entry->series;
+  fh_run_error_refuse (error, "%s", "There is no session of this name.");
+  return NULL;
+}
+
+static void
+saved_cb (FhSeriesRecord *record, FhStep *step, gint64 id, const char *problem)
+{
+  if (problem != NULL)
+    fh_message (_ ("This session is not in the history: %s"), problem);
+}
+
+FhSeries *
+fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
+{
+  const FhRunOptions *options = fh_mcp_host_get_options (self->host);
+  Entry *entry = g_hash_table_lookup (self->entries, name);
+  FhSeriesRecord *record;
+
+  if (entry != NULL)
+    return entry->series;
   if (g_hash_table_size (self->entries) >= MAX_SESSIONS)
     {
       fh_run_error_refuse (error, "There can be at most %d sessions.", MAX_SESSIONS);
@@ -118,9 +101,15 @@ fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
     }
   entry = g_new0 (Entry, 1);
   entry->executor = fh_mcp_host_take_executor (self->host);
-  entry->record = history != NULL ? fh_old_series_record_new (history, options) : NULL;
-  entry->cells = fh_cells_new (entry->executor, entry->record);
-  fh_cells_set_options (entry->cells, options);
+  entry->series = fh_series_new_session (entry->executor, options, FH_AFTER_FAILURE_GO_ON);
+  record = fh_recorder_follow (fh_mcp_host_get_recorder (self->host),
+                               entry->series,
+                               FH_RECORD_SESSION,
+                               NULL,
+                               NULL,
+                               NULL);
+  g_signal_connect (record, "saved", G_CALLBACK (saved_cb), NULL);
+  fh_series_start (entry->series);
   g_hash_table_insert (self->entries, g_strdup (name), entry);
-  return entry->cells;
+  return entry->series;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "cells.h"
 #include "mcp-host.h"
 
 G_BEGIN_DECLS
@@ -10,16 +9,15 @@ G_BEGIN_DECLS
 typedef struct _FhMcpSessions FhMcpSessions;
 
 FhMcpSessions *fh_mcp_sessions_new (FhMcpHost *host);
-/* Only when they are saved: what the history still does points to them. */
 void fh_mcp_sessions_free (FhMcpSessions *self);
 
-/* Ends them all and puts them into the history; a message says which is not there. */
+/* Ends them all; the host's recorder then puts them into the history, and a message says which is
+ * not there. */
 void fh_mcp_sessions_close (FhMcpSessions *self);
-gboolean fh_mcp_sessions_are_saved (FhMcpSessions *self);
 
-/* NULL if no session has this name. */
-FhCells *fh_mcp_sessions_find (FhMcpSessions *self, const char *name);
+/* NULL with FH_RUN_ERROR_INVALID if no session has this name. Borrowed. */
+FhSeries *fh_mcp_sessions_find (FhMcpSessions *self, const char *name, GError **error);
 /* Makes it if there is none. NULL with FH_RUN_ERROR_INVALID if there are too many. Borrowed. */
-FhCells *fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error);
+FhSeries *fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error);
 
 G_END_DECLS

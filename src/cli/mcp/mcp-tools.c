@@ -7,9 +7,8 @@
 
 #include "json-member.h"
 #include "mcp-arguments.h"
-#include "mcp-cells.h"
 #include "mcp-look.h"
-#include "mcp-runs.h"
+#include "mcp-steps.h"
 #include "run-error.h"
 
 #define MAX_BLOCKS 50
@@ -28,20 +27,19 @@ struct _FhMcpTools
 
 typedef FhMcpWork *(*NewWorkFunc) (FhMcpTools *self, JsonObject *arguments, GError **error);
 
-/* Of one program, or of several. */
 static FhMcpWork *
-new_runs (FhMcpTools *self,
-          JsonObject *arguments,
-          GPtrArray *blocks,
-          gboolean is_list,
-          GError **error)
+new_programs (FhMcpTools *self,
+              JsonObject *arguments,
+              GPtrArray *blocks,
+              gboolean is_list,
+              GError **error)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_copy (fh_mcp_host_get_options (self->host));
   g_autofree char *note = NULL;
 
   if (!fh_mcp_arguments_limit (arguments, options, &note, error))
     return NULL;
-  return fh_mcp_runs_new (self->host, blocks, options, note, is_list);
+  return fh_mcp_steps_new_programs (self->host, blocks, options, note, is_list);
 }
 
 static FhMcpWork *
@@ -58,7 +56,7 @@ new_run (FhMcpTools *self,
   if (code == NULL)
     return NULL;
   g_ptr_array_add (blocks, fh_answer_block_new (fh_language_lookup (language), code));
-  return new_runs (self, arguments, blocks, FALSE, error);
+  return new_programs (self, arguments, blocks, FALSE, error);
 }
 
 static FhMcpWork *
@@ -132,7 +130,7 @@ execute_code_blocks (FhMcpTools *self, JsonObject *arguments, GError **error)
       fh_run_error_refuse (error, "%s", "There are no code blocks.");
       return NULL;
     }
-  return new_runs (self, arguments, blocks, TRUE, error);
+  return new_programs (self, arguments, blocks, TRUE, error);
 }
 
 /* NULL with an error if it cannot be one. */
@@ -170,7 +168,7 @@ session_execute (FhMcpTools *self, JsonObject *arguments, GError **error)
   if (cell == NULL)
     return NULL;
   fh_cell_set_wall_ms (cell, options->limits.wall_ms);
-  return fh_mcp_cells_new (self->host, self->sessions, name, cell, options, with_reset, note);
+  return fh_mcp_steps_new_cell (self->host, self->sessions, name, cell, options, with_reset, note);
 }
 
 static FhMcpWork *
@@ -183,13 +181,13 @@ list_variables (FhMcpTools *self, JsonObject *arguments, GError **error)
   if (name == NULL || !fh_mcp_arguments_get_switch (arguments, "all", &with_all, error))
     return NULL;
   cell = fh_cell_new_list (with_all);
-  return fh_mcp_cells_new (self->host,
-                           self->sessions,
-                           name,
-                           cell,
-                           fh_mcp_host_get_options (self->host),
-                           FALSE,
-                           NULL);
+  return fh_mcp_steps_new_cell (self->host,
+                                self->sessions,
+                                name,
+                                cell,
+                                fh_mcp_host_get_options (self->host),
+                                FALSE,
+                                NULL);
 }
 
 static FhMcpWork *
