@@ -203,12 +203,12 @@ test_unanswered_call (SeriesRoom *room, gconstpointer data)
   Sent sent = { 0 };
 
   g_signal_handlers_disconnect_matched (room->series,
-                                        G_SIGNAL_MATCH_ID,
+                                        G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA,
                                         g_signal_lookup ("call", FH_TYPE_SERIES),
                                         0,
                                         NULL,
                                         NULL,
-                                        NULL);
+                                        room);
   series_room_execute (room, "ask ()");
   series_room_await (room, "1s");
   listen (room, &sent);
