@@ -200,11 +200,11 @@ fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes
   JsonObject *truncated = fh_run_report_new_truncated (result, show_bytes);
   g_autoptr (JsonObject) answer = dup_answer (step);
 
-  json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
   json_object_set_object_member (object, "truncated", truncated);
   add_value (object, answer, truncated, show_bytes);
   add_exception (object, answer, truncated, fh_run_result_get_status (result), show_bytes);
   set_cut (object, "final", get_text (answer, "final"), show_bytes);
+  json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
 }
 
 static gboolean
