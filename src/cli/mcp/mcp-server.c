@@ -323,7 +323,7 @@ has_stopped (Server *self)
   return fh_mcp_calls_are_done (self->calls);
 }
 
-/* So is the last result of each session. */
+/* All that calls and sessions have run is in the history, or is known not to get there. */
 static gboolean
 has_saved (Server *self)
 {

@@ -366,7 +366,7 @@ fh_mcp_steps_new_programs (FhMcpHost *host,
   self->note = g_strdup (note);
   self->blocks = g_ptr_array_ref (blocks);
   self->options = fh_run_options_copy (options);
-  /* Only blocks in Python do so. */
+  /* Python tells the lines of what it tries; other languages cannot. */
   self->options->guards.report_lines = TRUE;
   self->is_list = is_list;
   if (fh_mcp_host_keeps_container (host))
