@@ -110,6 +110,7 @@ def smolagents():
     equal(executor("pair").output, (1, {2}), "a value that was sent")
     equal((executor("half(3)").output, len(executor("print('x' * 40000)").logs)), (1.5, 40001), "a function, and what is printed")
     equal(executor("{(1, 2): {3}}").output, {(1, 2): {3}}, "a value that JSON does not know")
+    equal(executor("(1, 2)\nkept = {'a': (1, 2)}").output, {"a": (1, 2)}, "the value of a variable that is set at the end")
     equal(executor("for i in range(3):\n    pass\nelse:\n    i = 'else'\ni").output, "else", "what Python means by it")
     must(executor("object()").output.startswith("<object"), "what cannot be handed over is told as text")
     executor.cleanup()
@@ -120,6 +121,7 @@ def smolagents_fails():
     equal(executor.state["_print_outputs"], "", "what was printed before")
     raises(fumehood.FumehoodError, "ZeroDivisionError: division by zero", executor, "print('seen')\n1 / 0")
     equal(executor.state["_print_outputs"], "seen\n", "what was printed before an error")
+    raises(fumehood.FumehoodError, "line 2, in <module>\n    1 / 0", executor, "print('seen')\n1 / 0")
     for words in ("Timeout", "exceeded the maximum execution time", "1 s"):
         raises(fumehood.FumehoodError, words, executor, "print('slow')\nimport time\ntime.sleep(600)")
         equal(executor.state["_print_outputs"], "slow\n", "what was printed before a timeout")
@@ -143,6 +145,10 @@ def smolagents_final_answers():
     equal(executor("import math, json\njson.dumps(math.floor(1.5))").output, "1", "modules that are allowed")
     raises(fumehood.FumehoodError, "not allowed", executor, "import socket")
     executor.cleanup()
+    executor = fumehood.PythonExecutor(["xml.*", "json"])
+    equal(executor("import xml.dom.minidom, json\njson.dumps(1)").output, "1", "what is below a module")
+    executor.cleanup()
+    raises(fumehood.FumehoodError, "no_such_module", fumehood.PythonExecutor, ["json", "no_such_module.*"])
 
 
 def openenv():
@@ -169,6 +175,10 @@ def openenv():
     equal(repl.get_variable("t"), (1, {2}), "a variable that JSON does not know")
     repl.reset()
     equal(repl.get_variable("x"), None, "a variable after a reset")
+    repl.close()
+    repl = fumehood.ReplExecutor(100, ["json"])
+    equal(repl.execute("import json\njson.dumps(1)")["success"], True, "a module that is allowed")
+    must("not allowed" in repl.execute("import socket")["exception"], "one that is not")
     repl.close()
 
 
