@@ -47,7 +47,7 @@ class PythonExecutor:
 
     def __init__(self, additional_authorized_imports=None, max_print_outputs_length=50000, additional_functions=None,
                  timeout_seconds=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
-        self.state, self._final = {"_print_outputs": ""}, None
+        self.state, self._final, self._timeout = {"_print_outputs": ""}, None, timeout_seconds
         limits = ["--show-limit", str(max_print_outputs_length or 50000)]
         if additional_authorized_imports is not None and "*" not in additional_authorized_imports:
             # What is below a module is allowed with it.
@@ -84,7 +84,7 @@ class PythonExecutor:
         if self._final is not None:
             return CodeOutput(self._final[0], result.stdout, True)
         if result.timeout:
-            raise FumehoodError(f"Timeout: the code exceeded the maximum execution time. {result.sentence}")
+            raise FumehoodError(f"Timeout: Code execution exceeded the maximum execution time of {self._timeout} seconds. {result.sentence}")
         if not result.success:
             raise FumehoodError(failure(result))
         return CodeOutput(value_of(result), result.stdout, False)
