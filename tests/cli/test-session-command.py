@@ -147,6 +147,16 @@ def cells_that_end_in_a_call():
         equal([session.hear()["id"], session.hear()["status"]], [6, "stopped"], "an interrupt in a call")
 
 
+def assigned_values():
+    with Session() as session:
+        for code, value in (("x = 3", "3"), ("x += 1", "4"), ("y: int = x + 1", "5"), ("a = b = 'c'", "'c'"), ("z = None", None),
+                            ("d = {}\nd['k'] = 1", None), ("a, b = 1, 2", None), ("w: int", None), ("x", "4"), ("x = 5; pass", None),
+                            ("for i in [1]:\n    x = 6", None), ("import math", None), ("x = 7\ndel x", None)):
+            equal(session.ask(type="execute", code=code, assigned=True)["value"], value, code)
+        equal(session.ask(type="execute", code="x = 8")["value"], None, "unless it was asked for")
+        equal(session.ask(type="execute", code="x = 8", assigned=1)["type"], "error", "a member that is no boolean")
+
+
 def values_with_tags():
     values = (("(1, 'a')", {"$": "tuple", "of": [1, "a"]}), ("{3}", {"$": "set", "of": [3]}),
               ("[frozenset({2}), b'ab']", [{"$": "frozenset", "of": [2]}, {"$": "bytes", "of": "6162"}]),
@@ -442,7 +452,8 @@ def refusals():
 if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
-                 cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
+                 cells_that_end_in_a_call, assigned_values, values_with_tags, a_function_that_ends_its_cell,
+                 functions_are_described, real_python, ends_of_cells,
                  last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close,
                  a_session_is_one_entry, a_busy_history, many_cells, every_tier,
                  refusals):
