@@ -11,6 +11,18 @@ from tap import Skip, at_best, must
 MIB = wire.MIB
 
 
+def test_idle_sockets_take_little():
+    """Those without a port are in no list of the kernel's, and there is nothing in them."""
+    prints(python("""
+        import os, socket, time
+        child = os.fork()
+        kind = socket.SOCK_STREAM if child == 0 else socket.SOCK_DGRAM
+        kept = [socket.socket(type=kind) for _ in range(350)]
+        time.sleep(1)
+        if child != 0: print(len(kept), os.waitpid(child, 0)[1])
+        """, memory=512 * MIB), "350 0\n")
+
+
 def test_programs_started_by_vfork():
     """While a child is on its way to another program, its parent's memory shows twice."""
     result = python(f"""
