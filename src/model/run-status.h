@@ -40,6 +40,8 @@ typedef enum
   FH_RUN_CAUSE_ITSELF,  /* signalled: the program killed itself */
   FH_RUN_CAUSE_SAID,    /* memory: the program says so, and nothing else does */
   FH_RUN_CAUSE_OPEN,    /* too much is open to be looked at */
+  /* failed or signalled: as many processes as allowed were running, so perhaps one was refused */
+  FH_RUN_CAUSE_PROCESSES,
 } FhRunCause;
 
 typedef enum

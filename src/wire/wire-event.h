@@ -79,6 +79,9 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_ITSELF,  /* the main process sent itself the signal that killed it */
   FH_WIRE_CAUSE_SAID,    /* of memory: the program says so, and nothing else does */
   FH_WIRE_CAUSE_OPEN,    /* so much is open that not all of it could be looked at */
+  /* The program failed by itself while as many processes ran as its limit allows: perhaps because
+   * another was refused. */
+  FH_WIRE_CAUSE_PROCESSES,
 };
 
 /* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program

@@ -21,6 +21,10 @@ def tried(text):
     return check
 
 
+def tried_to(*operations):
+    return lambda result: must(any(attempt["operation"] in operations for attempt in result.attempts), result)
+
+
 def files(**expected):
     def check(result):
         kinds = {}
@@ -37,6 +41,8 @@ OTHERWISE = {
     "fake-names": files(file=4),
     "environment-reader": said("Stopped: none of interest"),
     "port-scan": tried("127.0.0.1:5432"),
+    # Only a control group tells whether one was refused.
+    "fork-bomb": tried_to("start a process", "reach process limit"),
     "process-killer": said("1 other processes can be seen"),
     "background-daemon": said("something of it stays behind"),
     "descriptor-hoarder": said("Stopped after"),

@@ -11,13 +11,11 @@
 #define LAST_WORDS_US 200000
 
 /* The kernel does not report what processes used that it kills with init: read it first, unless
- * only the main process, which init has reaped, was running. */
+ * init has reaped all of them. */
 static void
 measure_before_killing (struct supervisor *self)
 {
-  const bool was_alone = self->watch.threads_peak <= 1 && self->evidence.wait_status == 0;
-
-  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
+  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && self->evidence.was_alone))
     return;
   usage_watch_check_last (&self->watch);
   if (self->evidence.is_known)
@@ -42,11 +40,11 @@ has_writers (const struct supervisor *self)
 /* Shells do not wait for “> >(tee log)”, so its last lines come after the shell's end. All limits
  * but that of time go on. */
 void
-supervisor_linger (struct supervisor *self, bool is_alone)
+supervisor_linger (struct supervisor *self)
 {
   const uint64_t end = clock_now_us () + LAST_WORDS_US;
 
-  if (is_alone || self->phase != PHASE_RUNNING || !has_writers (self))
+  if (self->evidence.was_alone || self->phase != PHASE_RUNNING || !has_writers (self))
     {
       supervisor_kill (self);
       return;
@@ -138,10 +136,12 @@ supervisor_check_usage (struct supervisor *self)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
-/* `operation` says what the program did when it met the limit. */
+/* `operation` says what the program did when it met the limit; with FH_WIRE_OBSERVED it is not known
+ * whether anything came of that. */
 static void
 add (struct supervisor *self,
      enum fh_wire_guard guard,
+     enum fh_wire_verdict verdict,
      const char *layer,
      const char *operation,
      const char *object,
@@ -149,7 +149,8 @@ add (struct supervisor *self,
 {
   const struct fh_attempt attempt = {
     .guard = (uint8_t) guard,
-    .verdict = FH_WIRE_LIMITED,
+    .verdict = (uint8_t) verdict,
+    .flags = verdict == FH_WIRE_OBSERVED ? FH_ATTEMPT_IS_UNCERTAIN : 0,
     .error = error,
     .time_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0,
     .layer = layer,
@@ -165,11 +166,24 @@ static void
 add_disk (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.disk_is_full)
-    add (self, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
+    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "tmpfs", "write", "", ENOSPC);
   else if (finished->signal == SIGXFSZ && finished->status == FH_WIRE_DISK_LIMIT)
-    add (self, FH_WIRE_GUARD_DISK, "rlimit", "write", "", EFBIG);
+    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "rlimit", "write", "", EFBIG);
   else if (finished->status == FH_WIRE_DISK_LIMIT)
-    add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
+    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "supervisor", "write", "", 0);
+}
+
+/* Only a control group counts the processes that it refuses; and the supervisor knows of those that
+ * it ends. */
+static void
+add_processes (struct supervisor *self, const struct fh_finished *finished)
+{
+  if (self->evidence.was_refused_process)
+    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_LIMITED, "cgroup", "start a process", "", EAGAIN);
+  else if (finished->status == FH_WIRE_PROCESS_LIMIT)
+    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_LIMITED, "supervisor", "start a process", "", 0);
+  else if (self->evidence.may_lack_processes)
+    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_OBSERVED, "rlimit", "reach process limit", "", 0);
 }
 
 /* What the program did that took too much kernel memory. */
@@ -182,6 +196,7 @@ operation_of (uint8_t cause)
     [FH_WIRE_CAUSE_DESCRIPTORS] = "pass open files",
     [FH_WIRE_CAUSE_PIPES] = "open pipes",
     [FH_WIRE_CAUSE_OPEN] = "open files",
+    [FH_WIRE_CAUSE_PROCESSES] = NULL,
   };
 
   return operations[cause] != NULL ? operations[cause] : "use memory";
@@ -193,16 +208,11 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   if (!self->evidence.was_started)
     return;
   add_disk (self, finished);
-  if (self->evidence.saw_process_limit)
-    add (self,
-         FH_WIRE_GUARD_PROCESSES,
-         self->cgroup.limits_processes ? "cgroup" : "rlimit",
-         "start a process",
-         "",
-         EAGAIN);
+  add_processes (self, finished);
   if (finished->status == FH_WIRE_MEMORY && finished->cause != FH_WIRE_CAUSE_SAID)
     add (self,
          FH_WIRE_GUARD_MEMORY,
+         FH_WIRE_LIMITED,
          finished->cause == FH_WIRE_CAUSE_CERTAIN && self->evidence.was_over_memory ? "cgroup"
                                                                                     : "supervisor",
          operation_of (finished->cause),
@@ -211,6 +221,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   if (finished->status == FH_WIRE_TIMED_OUT)
     add (self,
          FH_WIRE_GUARD_TIME,
+         FH_WIRE_LIMITED,
          finished->signal == SIGXCPU ? "rlimit" : "supervisor",
          finished->cause == FH_WIRE_CAUSE_CPU ? "use CPU time" : "run on",
          "",
@@ -220,6 +231,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
       if (self->output[i].over_limit)
         add (self,
              FH_WIRE_GUARD_OUTPUT,
+             FH_WIRE_LIMITED,
              "supervisor",
              "write to",
              i == 0 ? "standard output" : "standard error",
