@@ -9,6 +9,7 @@
 # tiers: A A2
 import ctypes
 import os
+import signal
 import socket
 import time
 
@@ -20,12 +21,13 @@ PIECE = b"x" * 60000
 def fill():
     """Returns how much is in one that has no port any more."""
     receiver, sender = (socket.socket(type=socket.SOCK_DGRAM) for _ in range(2))
-    receiver.connect(("127.0.0.1", 9))
+    receiver.sendto(b"", ("127.0.0.1", 9))
+    place = "127.0.0.1", receiver.getsockname()[1]
     sender.setblocking(False)
     held = 0
     try:
         for _ in range(3):
-            held += sender.sendto(PIECE, receiver.getsockname())
+            held += sender.sendto(PIECE, place)
     except OSError:
         pass
     sender.close()
@@ -36,13 +38,25 @@ def fill():
     return held
 
 
-kept = []
-total = 0
-try:
-    while total < 200 << 20:
-        total += fill()
-except OSError as error:
-    print(error)
-time.sleep(1)
-print(total >> 20, "MiB in", len(kept))
+reader, writer = os.pipe()
+children = []
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        kept, total = [], 0
+        try:
+            while True:
+                total += fill()
+        except OSError:
+            os.write(writer, f"{total}\n".encode())
+            time.sleep(60)
+    children.append(child)
+text = b""
+while text.count(b"\n") < len(children):
+    text += os.read(reader, 4096)
+time.sleep(2)
+total = sum(int(line) for line in text.split())
+print(total >> 20, "MiB")
 print("SUCCEEDED" if total > 80 << 20 else "STOPPED")
+for child in children:
+    os.kill(child, signal.SIGKILL)
