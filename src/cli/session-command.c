@@ -131,14 +131,16 @@ started_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
 }
 
 static void
-restarted_cb (FhCells *cells, FhCell *cell, Command *self)
+restarted_cb (FhCells *cells, FhCell *cell, const char *why, Command *self)
 {
+  g_autofree char *reason = g_strjoin (" ",
+                                       "The interpreter had ended. A new one was started: variables "
+                                       "of earlier cells are gone.",
+                                       why,
+                                       NULL);
   JsonObject *object = fh_session_answer_new ("restarted", self->order);
 
-  json_object_set_string_member (object,
-                                 "reason",
-                                 "The interpreter had ended. A new one was started: "
-                                 "variables of earlier cells are gone.");
+  json_object_set_string_member (object, "reason", reason);
   tell (self, object);
 }
 
@@ -164,7 +166,8 @@ finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
   self->is_alive = answer != NULL && fh_cell_get_kind (cell) != FH_CELL_END;
   if (run == NULL)
     {
-      tell_done (self, order, "done");
+      if (fh_cell_get_kind (cell) != FH_CELL_END)
+        tell_done (self, order, "done");
     }
   else
     {
@@ -268,7 +271,12 @@ obey (Command *self, FhSessionOrder *taken)
   else if (self->is_closing)
     refuse (self, order, "The session is being closed.");
   else
-    push (self, g_steal_pointer (&order));
+    {
+      if (order->kind == FH_SESSION_CELL && fh_cell_get_kind (order->cell) == FH_CELL_RESET &&
+          !fh_cells_has_call (self->cells))
+        push (self, fh_session_order_new_end ());
+      push (self, g_steal_pointer (&order));
+    }
 }
 
 static void

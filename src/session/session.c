@@ -295,6 +295,8 @@ fh_session_close (FhSession *self)
   g_return_if_fail (FH_IS_SESSION (self));
 
   self->is_closed = TRUE;
+  if (self->is_ending)
+    return;
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_session_end_run (self);
@@ -355,6 +357,7 @@ fh_session_dispose (GObject *object)
 {
   FhSession *self = FH_SESSION (object);
 
+  self->is_ending = FALSE;
   fh_session_close (self);
   g_clear_object (&self->probes);
   g_clear_object (&self->recorder);
