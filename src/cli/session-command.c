@@ -133,11 +133,12 @@ started_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
 static void
 restarted_cb (FhCells *cells, FhCell *cell, const char *why, Command *self)
 {
-  g_autofree char *reason = g_strjoin (" ",
-                                       "The interpreter had ended. A new one was started: variables "
-                                       "of earlier cells are gone.",
-                                       why,
-                                       NULL);
+  g_autofree char *reason =
+      g_strjoin (" ",
+                 "The interpreter had ended. A new one was started: variables "
+                 "of earlier cells are gone.",
+                 why,
+                 NULL);
   JsonObject *object = fh_session_answer_new ("restarted", self->order);
 
   json_object_set_string_member (object, "reason", reason);

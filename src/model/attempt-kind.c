@@ -123,7 +123,6 @@ static const Row anywhere[] = {
 /* By the operation alone. */
 static const Row operations[] = {
   { "execute", FH_ATTEMPT_KIND_EXECUTE },
-  { "reach process limit", FH_ATTEMPT_KIND_LIMIT_PROCESSES },
   { "look up", FH_ATTEMPT_KIND_LOOK_UP },
   { "use proxy for", FH_ATTEMPT_KIND_PROXY },
   { "bind", FH_ATTEMPT_KIND_SERVE },

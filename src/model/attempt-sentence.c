@@ -120,11 +120,6 @@ static const Act acts[] = {
     N_ ("Start one more process"),
     N_ ("The program tried to start one more process or thread."),
     NULL },
-  { "reach process limit",
-    N_ ("Run as many processes as allowed: %s"),
-    N_ ("Run as many processes as allowed"),
-    N_ ("The program had as many processes and threads as its limit allows."),
-    NULL },
   { "use memory",
     N_ ("Use more memory: %s"),
     N_ ("Use more memory"),
@@ -462,8 +457,6 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 static const char *
 what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
-  if (kind == FH_ATTEMPT_KIND_LIMIT_PROCESSES && facts->is_uncertain)
-    return _ ("Whether another one was refused is not known.");
   if (facts->is_uncertain)
     return _ ("No guard stopped it, but whether it reached anything is not known.");
   if (facts->verdict == FH_VERDICT_OBSERVED && facts->is_reported)

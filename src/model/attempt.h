@@ -22,7 +22,7 @@ typedef struct
   gboolean is_reported;    /* by the program's own interpreter: a hint, never evidence */
   gboolean exists_outside; /* on the user's computer, where the program cannot see it */
   gboolean is_lasting;     /* it was in the program's own folder, which remains afterwards */
-  gboolean is_uncertain;   /* no guard is known to have stopped it, but it may have been in vain */
+  gboolean is_uncertain;   /* it was let through, but may have been in vain */
   int error;               /* errno that the program got, or 0 */
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */

@@ -64,9 +64,9 @@ void fh_cells_refuse_calls (FhCells *self, const char *error);
  * answer cannot be read. See data/guest/session.py. */
 JsonObject *fh_cells_dup_answer (FhRun *run);
 
-/* Ends them and their interpreter in `session`, and takes the reference. A cell that runs is killed;
- * otherwise what the program has registered with atexit runs first, see fh_cell_new_end, and the
- * application lives until then. */
+/* Ends them and their interpreter in `session`, and takes the reference. A cell that runs is
+ * killed; otherwise what the program has registered with atexit runs first, see fh_cell_new_end,
+ * and the application lives until then. */
 void fh_cells_close (FhCells *self, FhSession *session);
 
 G_END_DECLS

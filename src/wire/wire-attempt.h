@@ -28,9 +28,8 @@ enum fh_attempt_flags
 {
   /* The named object exists on the user's computer, where the program cannot see it. */
   FH_ATTEMPT_EXISTS_OUTSIDE = 1u << 0,
-  /* It was allowed, but it may have been in vain: not every part of its path could be looked at, so
-   * that it may have led to what does not exist inside; or a limit was reached, and nobody counts
-   * what that refuses. */
+  /* It was allowed, but not every part of its path could be looked at: it may have led to what does
+   * not exist inside. */
   FH_ATTEMPT_IS_UNCERTAIN = 1u << 1,
 };
 #define FH_ATTEMPT_ALL_FLAGS (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN)

@@ -49,12 +49,13 @@ test_program_sentences (void)
                    .cause = FH_RUN_CAUSE_ITSELF,
                    .signal = SIGKILL);
   ASSERT_SENTENCE ("Killed by SIGUSR1.", .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGUSR1);
-  ASSERT_SENTENCE ("Ended with exit code 3. As many processes and threads were running as its limit "
-                   "allows: perhaps another one was refused.",
-                   .status = FH_RUN_STATUS_FAILED,
-                   .cause = FH_RUN_CAUSE_PROCESSES,
-                   .exit_code = 3,
-                   .signal = -1);
+  ASSERT_SENTENCE (
+      "Ended with exit code 3. As many processes and threads were running as its limit "
+      "allows: perhaps another one was refused.",
+      .status = FH_RUN_STATUS_FAILED,
+      .cause = FH_RUN_CAUSE_PROCESSES,
+      .exit_code = 3,
+      .signal = -1);
   ASSERT_SENTENCE ("Killed by signal 50.", .status = FH_RUN_STATUS_SIGNALLED, .signal = 50);
 }
 

@@ -46,13 +46,14 @@ test_counts (void)
 static void
 test_protocols (void)
 {
-  static const char text[] = "protocol  size sockets  memory press maxhdr  slab module     cl co di\n"
-                             "PACKET    1600      1      -1   NI       0   no   kernel      n  n  n\n"
-                             "UNIX-STREAM 1152     20      -1   NI       0   yes  kernel      y  n\n"
-                             "UNIX      1152      3      -1   NI       0   yes  kernel      y  n  n\n"
-                             "UDP-Lite  1344     50       0   NI       0   yes  kernel      y  y  y\n"
-                             "UDPv6     1472     60       0   NI       0   yes  kernel      y  y  y\n"
-                             "TCP       2368     70     323   no     320   yes  kernel      y  y  y\n";
+  static const char text[] =
+      "protocol  size sockets  memory press maxhdr  slab module     cl co di\n"
+      "PACKET    1600      1      -1   NI       0   no   kernel      n  n  n\n"
+      "UNIX-STREAM 1152     20      -1   NI       0   yes  kernel      y  n\n"
+      "UNIX      1152      3      -1   NI       0   yes  kernel      y  n  n\n"
+      "UDP-Lite  1344     50       0   NI       0   yes  kernel      y  y  y\n"
+      "UDPv6     1472     60       0   NI       0   yes  kernel      y  y  y\n"
+      "TCP       2368     70     323   no     320   yes  kernel      y  y  y\n";
   uint64_t others;
 
   g_assert_true (socket_protocols_parse (text, &others));

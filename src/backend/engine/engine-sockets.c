@@ -212,8 +212,8 @@ look_at (Search *search, int folder, const char *path, const struct dirent *entr
     search->found = FOUND_SOCKET;
 }
 
-/* What the user may not open, a program with the user's rights cannot open either; and what has gone
- * meanwhile is not there. */
+/* What the user may not open, a program with the user's rights cannot open either; and what has
+ * gone meanwhile is not there. */
 static gboolean
 is_harmless (int code)
 {

@@ -28,7 +28,8 @@
 /* Our own sockets inside: this one, DNS, the proxy. */
 #define OF_OURS 4
 
-/* Memory of a socket itself; and of one in TIME_WAIT, which has two entries for its port besides. */
+/* Memory of a socket itself; and of one in TIME_WAIT, which has two entries for its port besides.
+ */
 #define SOCKET_BYTES  2048
 #define WAITING_BYTES 512
 

@@ -132,8 +132,7 @@ was_born_before (const struct sender *self,
          statx (self->walk.folder, entry->name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
          status.stx_mask & STATX_BTIME &&
          (status.stx_btime.tv_sec < since->tv_sec ||
-          (status.stx_btime.tv_sec == since->tv_sec &&
-           status.stx_btime.tv_nsec < since->tv_nsec));
+          (status.stx_btime.tv_sec == since->tv_sec && status.stx_btime.tv_nsec < since->tv_nsec));
 }
 
 /* If a file is shorter than announced, or takes too long, its content stays short; the backend then
@@ -237,7 +236,8 @@ is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
 }
 
 /* Returns the time of the file system's clock, which no later change can precede. A tick of that
- * clock takes up to 10 ms, so this is worth waiting for only if files may be known by time alone. */
+ * clock takes up to 10 ms, so this is worth waiting for only if files may be known by time alone.
+ */
 static struct timespec
 time_of_look (const struct told_files *told)
 {
@@ -287,10 +287,8 @@ send_news (struct sender *self, struct result_entry *entry)
       self->told->n += !is_known;
     }
   if (is_known || !is_as_sent (self, entry, fd))
-    goes_on = send_file (self,
-                         entry,
-                         fd,
-                         is_known || was_sent || was_born_before (self, since, entry));
+    goes_on =
+        send_file (self, entry, fd, is_known || was_sent || was_born_before (self, since, entry));
   if (fd >= 0)
     close (fd);
   return goes_on;

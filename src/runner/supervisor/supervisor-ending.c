@@ -136,12 +136,10 @@ supervisor_check_usage (struct supervisor *self)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
-/* `operation` says what the program did when it met the limit; with FH_WIRE_OBSERVED it is not known
- * whether anything came of that. */
+/* `operation` says what the program did when it met the limit. */
 static void
 add (struct supervisor *self,
      enum fh_wire_guard guard,
-     enum fh_wire_verdict verdict,
      const char *layer,
      const char *operation,
      const char *object,
@@ -149,8 +147,7 @@ add (struct supervisor *self,
 {
   const struct fh_attempt attempt = {
     .guard = (uint8_t) guard,
-    .verdict = (uint8_t) verdict,
-    .flags = verdict == FH_WIRE_OBSERVED ? FH_ATTEMPT_IS_UNCERTAIN : 0,
+    .verdict = FH_WIRE_LIMITED,
     .error = error,
     .time_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0,
     .layer = layer,
@@ -166,24 +163,22 @@ static void
 add_disk (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.disk_is_full)
-    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "tmpfs", "write", "", ENOSPC);
+    add (self, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
   else if (finished->signal == SIGXFSZ && finished->status == FH_WIRE_DISK_LIMIT)
-    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "rlimit", "write", "", EFBIG);
+    add (self, FH_WIRE_GUARD_DISK, "rlimit", "write", "", EFBIG);
   else if (finished->status == FH_WIRE_DISK_LIMIT)
-    add (self, FH_WIRE_GUARD_DISK, FH_WIRE_LIMITED, "supervisor", "write", "", 0);
+    add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
 }
 
-/* Only a control group counts the processes that it refuses; and the supervisor knows of those that
- * it ends. */
+/* Only a control group counts the processes that it refuses, and the supervisor knows of those that
+ * it ends: what may have been refused is no attempt. */
 static void
 add_processes (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.was_refused_process)
-    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_LIMITED, "cgroup", "start a process", "", EAGAIN);
+    add (self, FH_WIRE_GUARD_PROCESSES, "cgroup", "start a process", "", EAGAIN);
   else if (finished->status == FH_WIRE_PROCESS_LIMIT)
-    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_LIMITED, "supervisor", "start a process", "", 0);
-  else if (self->evidence.may_lack_processes)
-    add (self, FH_WIRE_GUARD_PROCESSES, FH_WIRE_OBSERVED, "rlimit", "reach process limit", "", 0);
+    add (self, FH_WIRE_GUARD_PROCESSES, "supervisor", "start a process", "", 0);
 }
 
 /* What the program did that took too much kernel memory. */
@@ -212,7 +207,6 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   if (finished->status == FH_WIRE_MEMORY && finished->cause != FH_WIRE_CAUSE_SAID)
     add (self,
          FH_WIRE_GUARD_MEMORY,
-         FH_WIRE_LIMITED,
          finished->cause == FH_WIRE_CAUSE_CERTAIN && self->evidence.was_over_memory ? "cgroup"
                                                                                     : "supervisor",
          operation_of (finished->cause),
@@ -221,7 +215,6 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   if (finished->status == FH_WIRE_TIMED_OUT)
     add (self,
          FH_WIRE_GUARD_TIME,
-         FH_WIRE_LIMITED,
          finished->signal == SIGXCPU ? "rlimit" : "supervisor",
          finished->cause == FH_WIRE_CAUSE_CPU ? "use CPU time" : "run on",
          "",
@@ -231,7 +224,6 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
       if (self->output[i].over_limit)
         add (self,
              FH_WIRE_GUARD_OUTPUT,
-             FH_WIRE_LIMITED,
              "supervisor",
              "write to",
              i == 0 ? "standard output" : "standard error",
