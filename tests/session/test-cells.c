@@ -185,24 +185,6 @@ test_one_after_the_other (Fixture *fixture, gconstpointer data)
   g_assert_null (fh_cells_get_run (fixture->cells));
 }
 
-/* The last cell runs although the session is closed meanwhile. */
-static void
-test_closed (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *last = NULL;
-
-  push (fixture, fh_cell_new_execute ("x = 1", NULL));
-  await (fixture, "s");
-  answer (fixture, "{\"success\": true, \"cell\": 1}");
-  fh_cells_close (g_object_ref (fixture->cells), fixture->session);
-  fh_session_close (fixture->session);
-  await (fixture, "sfs");
-  last = dup_order (fixture);
-  g_assert_nonnull (strstr (last, "\"end\""));
-  answer (fixture, "{\"success\": true, \"cell\": 2}");
-  await (fixture, "sfsf");
-}
-
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -505,7 +487,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/cells/one-after-the-other", test_one_after_the_other);
-  add ("/cells/closed", test_closed);
   add ("/cells/kept", test_kept);
   add ("/cells/restarted", test_restarted);
   add ("/cells/calls", test_calls);
