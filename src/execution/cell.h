@@ -50,7 +50,8 @@ void fh_cell_set_ends (FhCell *self);
 /* The next one gets a new interpreter. What is kept stays. */
 FhCell *fh_cell_new_reset (void);
 
-/* The last one: what the program has registered with atexit runs, within a second. */
+/* The last one, also before a reset: what the program has registered with atexit runs, within a
+ * second. Nothing runs if there is no interpreter. */
 FhCell *fh_cell_new_end (void);
 
 FhCellKind fh_cell_get_kind (FhCell *self);

@@ -19,6 +19,7 @@ struct _FhMcpCells
   FhCells *cells; /* while it works */
   gboolean is_stopped;
   gboolean is_new; /* the interpreter; variables of earlier cells are gone */
+  char *why;       /* the earlier one ended; nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhMcpCells, fh_mcp_cells, FH_TYPE_MCP_WORK)
@@ -44,9 +45,10 @@ started_cb (FhCells *cells, FhCell *cell, FhRun *run, FhMcpCells *self)
 }
 
 static void
-restarted_cb (FhCells *cells, FhCell *cell, FhMcpCells *self)
+restarted_cb (FhCells *cells, FhCell *cell, const char *why, FhMcpCells *self)
 {
   self->is_new = TRUE;
+  self->why = g_strdup (why);
 }
 
 static JsonObject *
@@ -63,6 +65,8 @@ executed (FhMcpCells *self, FhRun *run)
     fh_mcp_result_add_note (described,
                             "The interpreter had ended. A new one was started: variables of "
                             "earlier cells are gone.");
+  if (self->why != NULL)
+    fh_mcp_result_add_note (described, self->why);
   if (json_object_get_boolean_member (described, "session_ended"))
     fh_mcp_result_add_note (described,
                             "The session’s interpreter has ended: its variables are gone.");
@@ -100,9 +104,11 @@ refused_cb (FhCells *cells, FhCell *cell, const char *message, FhMcpCells *self)
 static gboolean
 push (FhMcpCells *self, GError **error)
 {
+  g_autoptr (FhCell) end = fh_cell_new_end ();
   g_autoptr (FhCell) reset = fh_cell_new_reset ();
 
-  return (!self->with_reset || fh_cells_push (self->cells, reset, error)) &&
+  return (!self->with_reset ||
+          (fh_cells_push (self->cells, end, error) && fh_cells_push (self->cells, reset, error))) &&
          fh_cells_push (self->cells, self->cell, error);
 }
 
@@ -169,6 +175,7 @@ fh_mcp_cells_finalize (GObject *object)
   g_object_unref (self->cell);
   g_free (self->name);
   g_free (self->note);
+  g_free (self->why);
 
   G_OBJECT_CLASS (fh_mcp_cells_parent_class)->finalize (object);
 }

@@ -324,6 +324,12 @@ has_stopped (Server *self)
 }
 
 static gboolean
+is_idle (Server *self)
+{
+  return fh_mcp_sessions_are_idle (self->sessions);
+}
+
+static gboolean
 has_ended (Server *self)
 {
   return has_stopped (self) && fh_mcp_sessions_are_saved (self->sessions) &&
@@ -336,6 +342,11 @@ close_down (Server *self)
 {
   fh_mcp_calls_stop (self->calls);
   wait_until (self, has_stopped, CLOSE_MS);
+  if (has_stopped (self))
+    {
+      fh_mcp_sessions_end (self->sessions);
+      wait_until (self, is_idle, CLOSE_MS);
+    }
   fh_mcp_sessions_close (self->sessions);
   fh_mcp_host_close (self->host);
   wait_until (self, has_ended, KEEP_MS);

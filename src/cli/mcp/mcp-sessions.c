@@ -65,6 +65,41 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->n_unsaved--;
 }
 
+void
+fh_mcp_sessions_end (FhMcpSessions *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      g_autoptr (FhCell) end = fh_cell_new_end ();
+      FhCells *cells = ((Entry *) value)->cells;
+
+      /* Nobody is there to answer. */
+      fh_cells_refuse_calls (cells, "the session is being closed");
+      fh_cells_push (cells, end, NULL);
+    }
+}
+
+gboolean
+fh_mcp_sessions_are_idle (FhMcpSessions *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      FhCells *cells = ((Entry *) value)->cells;
+
+      if (fh_cells_get_run (cells) != NULL || fh_cells_get_n_waiting (cells) > 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* A cell that still runs ends with the session's run, and is recorded before the record is saved.
  */
 void

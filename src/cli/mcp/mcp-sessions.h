@@ -13,6 +13,11 @@ FhMcpSessions *fh_mcp_sessions_new (FhMcpHost *host);
 /* Only when they are saved: what the history still does points to them. */
 void fh_mcp_sessions_free (FhMcpSessions *self);
 
+/* Lets the programs of all end as Python does: see fh_cell_new_end. */
+void fh_mcp_sessions_end (FhMcpSessions *self);
+/* True if no cell runs or waits. */
+gboolean fh_mcp_sessions_are_idle (FhMcpSessions *self);
+
 /* Ends them all and puts them into the history; a message says which is not there. */
 void fh_mcp_sessions_close (FhMcpSessions *self);
 gboolean fh_mcp_sessions_are_saved (FhMcpSessions *self);
