@@ -115,7 +115,7 @@ def install(send, main, options):
 
         def refuse(name):
             report("denied", "import", name)
-            raise ImportError("import of %s is not allowed; allowed: %s"
+            raise ImportError("Import of %s is not allowed; allowed: %s"
                               % (name, ", ".join(sorted(allowed)) or "none"), name=name)
 
         # A name allows what is below it as well.

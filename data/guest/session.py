@@ -77,15 +77,18 @@ class Session:
                 pass
             raise
 
-    def execute_code(self, code, name):
+    # With `tells_assigned`, the value is also that of a variable which the last statement sets.
+    def execute_code(self, code, name, tells_assigned):
         tree = compile(code, name, "exec", PARSE, True)
-        last = None
+        last, variable = None, None
         if tree.body and isinstance(tree.body[-1], _ast.Expr):
             last = _ast.Expression(tree.body.pop().value)
+        elif tree.body and tells_assigned:
+            variable = assigned_by(tree.body[-1])
         if tree.body:
             self.evaluate(compile(tree, name, "exec", RUN, True))
         if last is None:
-            return None
+            return self.namespace.get(variable)
         value = self.evaluate(compile(last, name, "eval", RUN, True))
         if value is not None:
             self.builtins["_"] = value
@@ -180,7 +183,7 @@ class Session:
         name, answer = order["name"], {"shown": []}
         self.register(name, order["code"])
         self.shown, self.cell = answer["shown"], name[6:-1]
-        value, error = self.interrupts.run(self.execute_code, order["code"], name)
+        value, error = self.interrupts.run(self.execute_code, order["code"], name, order.get("is_assigned_told", False))
         self.interrupts.run(self.pictures.show, value, self.cell, answer["shown"])
         has_exited = type(error) is Ended or is_a(error, SystemExit) and error.code in (None, 0)
         answer["success"] = error is None or has_exited
@@ -358,6 +361,13 @@ class Session:
 
 class Ended(BaseException):
     """A function whose call ends its cell has returned."""
+
+
+def assigned_by(statement):
+    """The variable that it sets, or None."""
+    targets = statement.targets if isinstance(statement, _ast.Assign) else [getattr(statement, "target", None)]
+    is_one = isinstance(statement, (_ast.Assign, _ast.AugAssign, _ast.AnnAssign))
+    return next((target.id for target in targets if is_one and isinstance(target, _ast.Name)), None)
 
 
 def describe(function):

@@ -3,7 +3,7 @@
 
 #include "json-guard.h"
 #include "json-member.h"
-#include "run.h"
+#include "run-driver.h"
 
 FhRunOutcome
 fh_cell_judge (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
@@ -27,4 +27,26 @@ fh_cell_judge (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
   if (*parsed != NULL && fh_json_get_string (*parsed, "error", &line, NULL))
     judged.message = line;
   return judged;
+}
+
+static GQuark
+earlier_end_quark (void)
+{
+  return g_quark_from_static_string ("fh-run-earlier-end");
+}
+
+void
+fh_run_set_earlier_end (FhRun *self, const char *sentence)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+
+  g_object_set_qdata (G_OBJECT (self), earlier_end_quark (), (gpointer) sentence);
+}
+
+const char *
+fh_run_get_earlier_end (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return g_object_get_qdata (G_OBJECT (self), earlier_end_quark ());
 }

@@ -21,6 +21,8 @@ void fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts);
 /* A cell's call, and its answer. */
 void fh_run_call (FhRun *self, GBytes *json);
 void fh_run_set_answer (FhRun *self, GBytes *json);
+/* `sentence` is static, nullable. */
+void fh_run_set_earlier_end (FhRun *self, const char *sentence);
 /* What the program changed in its copy of a project folder; before the end. */
 void fh_run_set_changes (FhRun *self, FhFolderChanges *changes);
 void fh_run_set_attempts_dropped (FhRun *self, guint64 count);

@@ -138,14 +138,17 @@ begin_step (Command *self, FhStep *step)
 }
 
 static void
-tell_restarted (Command *self, const FhSessionOrder *order)
+tell_restarted (Command *self, FhRun *run, const FhSessionOrder *order)
 {
+  g_autofree char *reason =
+      g_strjoin (" ",
+                 "The interpreter had ended. A new one was started: variables "
+                 "of earlier cells are gone.",
+                 fh_run_get_earlier_end (run),
+                 NULL);
   JsonObject *object = fh_session_answer_new ("restarted", order);
 
-  json_object_set_string_member (object,
-                                 "reason",
-                                 "The interpreter had ended. A new one was started: "
-                                 "variables of earlier cells are gone.");
+  json_object_set_string_member (object, "reason", reason);
   tell (self, object);
 }
 
@@ -183,7 +186,7 @@ finish_run (Command *self, FhStep *step, const FhSessionOrder *order)
 
   self->is_alive = fh_step_get_answer (step) != NULL && kind != FH_CELL_END;
   if (fh_step_is_restarted (step))
-    tell_restarted (self, order);
+    tell_restarted (self, run, order);
   if (self->folder >= 0 && (kind == FH_CELL_EXECUTE || kind == FH_CELL_END))
     fh_save_files (fh_run_get_files (run), self->folder);
   if (says_something (cell, run))
@@ -191,7 +194,8 @@ finish_run (Command *self, FhStep *step, const FhSessionOrder *order)
   forget_run (self);
 }
 
-/* A step without a run was done in a call, or is a reset. */
+/* A step without a run was done in a call, is a reset, or the end of an interpreter that is not
+ * there. */
 static void
 finish_step (Command *self, FhStep *step, const FhSessionOrder *order)
 {
@@ -206,7 +210,8 @@ finish_step (Command *self, FhStep *step, const FhSessionOrder *order)
   else
     {
       self->is_alive = FALSE;
-      tell_done (self, order, "done");
+      if (fh_cell_get_kind (fh_step_get_cell (step)) != FH_CELL_END)
+        tell_done (self, order, "done");
     }
 }
 
@@ -306,7 +311,12 @@ obey (Command *self, FhSessionOrder *taken)
   else if (self->is_closing)
     refuse (self, order, "The session is being closed.");
   else
-    push (self, g_steal_pointer (&order));
+    {
+      if (order->kind == FH_SESSION_CELL && fh_cell_get_kind (order->cell) == FH_CELL_RESET &&
+          !fh_series_has_call (self->series))
+        push (self, fh_session_order_new_end ());
+      push (self, g_steal_pointer (&order));
+    }
 }
 
 static void

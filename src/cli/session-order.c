@@ -121,11 +121,18 @@ take_events (JsonObject *message, FhSessionOrder *order, GError **error)
 static FhCell *
 new_execute (JsonObject *message, FhSessionOrder *order, GError **error)
 {
+  gboolean is_assigned_told;
   const char *code;
+  FhCell *cell;
 
-  if (!fh_json_get_string (message, "code", &code, error) || !take_events (message, order, error))
+  if (!fh_json_get_string (message, "code", &code, error) ||
+      !take_bool (message, "assigned", &is_assigned_told, error) ||
+      !take_events (message, order, error))
     return NULL;
-  return fh_cell_new_execute (code, error);
+  cell = fh_cell_new_execute (code, error);
+  if (cell != NULL && is_assigned_told)
+    fh_cell_set_assigned_told (cell);
+  return cell;
 }
 
 static FhCell *

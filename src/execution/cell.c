@@ -184,6 +184,14 @@ fh_cell_set_tagged (FhCell *self)
 }
 
 void
+fh_cell_set_assigned_told (FhCell *self)
+{
+  g_return_if_fail (FH_IS_CELL (self));
+
+  json_object_set_boolean_member (self->order, "is_assigned_told", TRUE);
+}
+
+void
 fh_cell_set_ends (FhCell *self)
 {
   g_return_if_fail (FH_IS_CELL (self));

@@ -43,12 +43,15 @@ FhCell *fh_cell_new_declare (const char *name,
 /* The value that is set, or arguments and reply of the function, are JSON in which other types of
  * Python have tags: see encode in data/guest/values.py. */
 void fh_cell_set_tagged (FhCell *self);
+/* A cell whose last statement sets a variable has the value of that variable. */
+void fh_cell_set_assigned_told (FhCell *self);
 /* A cell that calls the function ends, successfully, with the reply. */
 void fh_cell_set_ends (FhCell *self);
 /* The next one gets a new interpreter. What is kept stays. */
 FhCell *fh_cell_new_reset (void);
 
-/* The last one: what the program has registered with atexit runs, within a second. */
+/* The last one, also before a reset: what the program has registered with atexit runs, within a
+ * second. Nothing runs if there is no interpreter. */
 FhCell *fh_cell_new_end (void);
 
 FhCellKind fh_cell_get_kind (FhCell *self);

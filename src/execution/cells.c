@@ -130,7 +130,7 @@ tell_if_restarted (FhCells *self, FhCell *cell, FhRun *run)
   const gboolean lives = fh_run_get_answer (run) != NULL;
 
   if (lives && self->had_lived && get_number (run) == 1)
-    g_signal_emit (self, signals[SIGNAL_RESTARTED], 0, cell);
+    g_signal_emit (self, signals[SIGNAL_RESTARTED], 0, cell, fh_run_get_earlier_end (run));
   self->had_lived = lives;
 }
 
@@ -316,7 +316,7 @@ turn_cb (gpointer user_data)
   cell = g_queue_pop_head (&self->waiting);
   if (cell == NULL)
     g_signal_emit (self, signals[SIGNAL_IDLE], 0);
-  else if (cell->kind == FH_CELL_RESET)
+  else if (cell->kind == FH_CELL_RESET || (cell->kind == FH_CELL_END && !self->had_lived))
     reset (self, cell);
   else
     start (self, cell);
@@ -468,7 +468,8 @@ fh_cells_class_init (FhCellsClass *klass)
   signals[SIGNAL_STARTED] = fh_signal_new ("started", FH_TYPE_CELLS, 2, FH_TYPE_CELL, FH_TYPE_RUN);
   signals[SIGNAL_FINISHED] =
       fh_signal_new ("finished", FH_TYPE_CELLS, 2, FH_TYPE_CELL, FH_TYPE_RUN);
-  signals[SIGNAL_RESTARTED] = fh_signal_new ("restarted", FH_TYPE_CELLS, 1, FH_TYPE_CELL);
+  signals[SIGNAL_RESTARTED] =
+      fh_signal_new ("restarted", FH_TYPE_CELLS, 2, FH_TYPE_CELL, G_TYPE_STRING);
   signals[SIGNAL_REFUSED] =
       fh_signal_new ("refused", FH_TYPE_CELLS, 2, FH_TYPE_CELL, G_TYPE_STRING);
   signals[SIGNAL_CALL] =

@@ -14,9 +14,11 @@ G_BEGIN_DECLS
  * Signals:
  *   started (FhCell *cell, FhRun *run)
  *   finished (FhCell *cell, FhRun *run): the run has its result, and fh_cells_dup_answer its
- *     answer. `run` is NULL for a reset, which runs nothing
- *   restarted (FhCell *cell): before `finished`; it was run by a new interpreter, although there
- *     had been one before: the variables of earlier cells are gone
+ *     answer. `run` is NULL for a reset, which runs nothing, and for
+ *     an end where there is no interpreter
+ *   restarted (FhCell *cell, const char *why): before `finished`; it was run by a new interpreter,
+ *     although there had been one before: the variables of earlier cells are gone. `why`: nullable,
+ *     see fh_run_get_earlier_end
  *   refused (FhCell *cell, const char *message): it could not be started at all
  *   call (guint number, const char *name, JsonNode *arguments): the program calls a function that
  *     was declared and waits for fh_cells_reply. Chosen by the program, of checked form. Without a
@@ -62,5 +64,10 @@ void fh_cells_refuse_calls (FhCells *self, const char *error);
 /* What the interpreter answered to a cell: chosen by the program; NULL if it has ended or its
  * answer cannot be read. See data/guest/session.py. */
 JsonObject *fh_cells_dup_answer (FhRun *run);
+
+/* Ends them and their interpreter in `executor`, and takes the reference. A cell that runs is
+ * killed; otherwise what the program has registered with atexit runs first, see fh_cell_new_end,
+ * and the application lives until then. */
+void fh_cells_close (FhCells *self, FhExecutor *executor);
 
 G_END_DECLS

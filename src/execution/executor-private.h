@@ -34,6 +34,7 @@ struct _FhExecutor
   char *kept_state;     /* a sentence, or NULL */
   gboolean is_changing; /* it is being restarted or stopped */
   gboolean is_closed;
+  gboolean is_ending;  /* the last cell of its interpreter runs: it is closed only after that */
   GCancellable *query; /* of its state */
 };
 

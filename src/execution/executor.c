@@ -295,6 +295,8 @@ fh_executor_close (FhExecutor *self)
   g_return_if_fail (FH_IS_EXECUTOR (self));
 
   self->is_closed = TRUE;
+  if (self->is_ending)
+    return;
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_executor_end_run (self);
@@ -355,6 +357,7 @@ fh_executor_dispose (GObject *object)
 {
   FhExecutor *self = FH_EXECUTOR (object);
 
+  self->is_ending = FALSE;
   fh_executor_close (self);
   g_clear_object (&self->probes);
   g_clear_object (&self->recorder);

@@ -66,7 +66,7 @@ next_request (gpointer data,
   Session *self = data;
 
   *is_last = TRUE;
-  if (step->cell->kind == FH_CELL_RESET)
+  if (step->cell->kind == FH_CELL_RESET || (step->cell->kind == FH_CELL_END && !self->had_lived))
     {
       fh_executor_reset_cells (self->executor);
       self->had_lived = FALSE;

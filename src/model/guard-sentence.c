@@ -336,7 +336,8 @@ static const struct
   { FH_GUARD_TIME,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The time limit is enforced less exactly than usual.") },
+    N_ ("The time limit is enforced less exactly than usual, and the program may have used more "
+        "CPU time than is told.") },
   { FH_GUARD_TIME,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,

@@ -261,6 +261,9 @@ signalled_advice (const FhRunOutcome *outcome)
     }
 }
 
+static const char *const processes_advice =
+    N_ ("Use fewer workers or threads, or raise the process limit.");
+
 /* A log keeps all of what fits in it; the rest of the output was never read. */
 static const char *
 output_advice (const FhRunOutcome *outcome)
@@ -298,7 +301,7 @@ choose_advice (const FhRunOutcome *outcome)
         return N_ ("Let the program write less, or raise the memory and disk limits.");
       return N_ ("Let the program write less, or raise the disk limit.");
     case FH_RUN_STATUS_PROCESS_LIMIT:
-      return N_ ("Use fewer workers or threads, or raise the process limit.");
+      return processes_advice;
     case FH_RUN_STATUS_OPERATION_LIMIT:
       return N_ ("Look for a loop that never ends, or raise the limit of operations.");
     case FH_RUN_STATUS_VIOLATION:
@@ -312,8 +315,9 @@ choose_advice (const FhRunOutcome *outcome)
         return N_ ("Something outside Fumehood stopped it, perhaps the system because memory ran "
                    "out. Try again. If it happens again, please report it.");
       return N_ ("Try again. If it happens again, please report it.");
-    case FH_RUN_STATUS_OK:
     case FH_RUN_STATUS_FAILED:
+      return outcome->cause == FH_RUN_CAUSE_PROCESSES ? processes_advice : NULL;
+    case FH_RUN_STATUS_OK:
     case FH_RUN_STATUS_STOPPED:
     default:
       return NULL;

@@ -76,13 +76,21 @@ static const struct
 };
 
 static const char *const causes[] = {
-  [FH_RUN_CAUSE_NONE] = NULL,          [FH_RUN_CAUSE_WALL] = "wall",
-  [FH_RUN_CAUSE_CPU] = "cpu",          [FH_RUN_CAUSE_CERTAIN] = "certain",
-  [FH_RUN_CAUSE_LIKELY] = "likely",    [FH_RUN_CAUSE_SOCKETS] = "sockets",
-  [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
-  [FH_RUN_CAUSE_PIPES] = "pipes",      [FH_RUN_CAUSE_CHANNEL] = "connection",
-  [FH_RUN_CAUSE_ITSELF] = "itself",    [FH_RUN_CAUSE_SAID] = "said",
-  [FH_RUN_CAUSE_OPEN] = "open-files",  [FH_RUN_CAUSE_UNSEEN] = "unseen",
+  [FH_RUN_CAUSE_NONE] = NULL,
+  [FH_RUN_CAUSE_WALL] = "wall",
+  [FH_RUN_CAUSE_CPU] = "cpu",
+  [FH_RUN_CAUSE_CERTAIN] = "certain",
+  [FH_RUN_CAUSE_LIKELY] = "likely",
+  [FH_RUN_CAUSE_SOCKETS] = "sockets",
+  [FH_RUN_CAUSE_LOCKS] = "file-locks",
+  [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
+  [FH_RUN_CAUSE_PIPES] = "pipes",
+  [FH_RUN_CAUSE_CHANNEL] = "connection",
+  [FH_RUN_CAUSE_ITSELF] = "itself",
+  [FH_RUN_CAUSE_SAID] = "said",
+  [FH_RUN_CAUSE_OPEN] = "open-files",
+  [FH_RUN_CAUSE_UNSEEN] = "unseen",
+  [FH_RUN_CAUSE_PROCESSES] = "processes",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -201,6 +209,7 @@ static const char *const kernel_object_sentences[] = {
                             "be counted."),
   [FH_RUN_CAUSE_UNSEEN] = N_ ("Stopped because one of its processes could not be looked into: how "
                               "much memory that used is not known."),
+  [FH_RUN_CAUSE_PROCESSES] = NULL,
 };
 
 static char *
@@ -296,16 +305,18 @@ sentence_of (const FhRunOutcome *outcome)
 char *
 fh_run_outcome_remark (const FhRunOutcome *outcome)
 {
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new ();
   g_autofree char *left = NULL;
-  const char *message;
 
   g_return_val_if_fail (outcome != NULL, NULL);
 
   /* If nothing ran, or on an internal error, it is part of the sentence. */
-  message =
-      fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS ? NULL : outcome->message;
-  if (outcome->processes_ended == 0)
-    return g_strdup (message);
+  if (fh_run_status_severity (outcome->status) != FH_RUN_SEVERITY_OURS && outcome->message != NULL)
+    g_ptr_array_add (sentences, (char *) outcome->message);
+  if (outcome->cause == FH_RUN_CAUSE_PROCESSES)
+    g_ptr_array_add (sentences,
+                     _ ("As many processes and threads were running as its limit allows: perhaps "
+                        "another one was refused."));
   left = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "%u process was still running and was ended: some of its "
                                        "output may be missing.",
@@ -313,7 +324,12 @@ fh_run_outcome_remark (const FhRunOutcome *outcome)
                                        "their output may be missing.",
                                        outcome->processes_ended),
                           outcome->processes_ended);
-  return message != NULL ? g_strconcat (message, " ", left, NULL) : g_steal_pointer (&left);
+  if (outcome->processes_ended > 0)
+    g_ptr_array_add (sentences, left);
+  if (sentences->len == 0)
+    return NULL;
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (" ", (char **) sentences->pdata);
 }
 
 char *

@@ -194,7 +194,7 @@ fh_finished_decode (struct fh_finished *finished, const void *payload, size_t si
   finished->error = fh_cursor_i32 (&cursor);
   step = fh_cursor_string (&cursor);
   if (fh_cursor_done (&cursor) && finished->status <= FH_WIRE_INTERNAL &&
-      finished->cause <= FH_WIRE_CAUSE_UNSEEN)
+      finished->cause <= FH_WIRE_CAUSE_PROCESSES)
     {
       finished->step = step;
       return true;

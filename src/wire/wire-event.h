@@ -80,6 +80,9 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_SAID,    /* of memory: the program says so, and nothing else does */
   FH_WIRE_CAUSE_OPEN,    /* so much is open that not all of it could be looked at */
   FH_WIRE_CAUSE_UNSEEN,  /* a process cannot be looked into, so what it uses is not known */
+  /* The program failed by itself while as many processes ran as its limit allows: perhaps because
+   * another was refused. */
+  FH_WIRE_CAUSE_PROCESSES,
 };
 
 /* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program

@@ -9,6 +9,7 @@ the policies under which it is run.
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -251,6 +252,22 @@ def history():
     must("Unsupported language brainfuck" in third["error"], third["error"])
 
 
+def stopped():
+    """Nothing runs after a signal, also if the block that runs catches it and ends well."""
+    text = ("```py\nimport signal, sys, time\nsignal.signal(signal.SIGINT, lambda *_: sys.exit(0))\n"
+            "print('first', flush=True)\ntime.sleep(100)\n```\n```sh\necho second\n```\n")
+    path = Path(PLACE.name) / "stopped.md"
+    path.write_text(text, encoding="utf-8")
+    with subprocess.Popen([CTL, "run", path], env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        equal(process.stdout.readline(), b"first\n", "output of the first block")
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=PATIENCE)[0]
+    equal((rest, process.returncode), (b"", 130), "what follows, and the exit status")
+    entry = ask_history("list", "--json")["runs"][0]
+    equal((entry["title"], entry["status"], entry["samples"]), ("stopped.md", "stopped", 1), "entry")
+
+
 def main():
     tap = Tap()
     for path in sorted(ANSWERS.glob("*.md")):
@@ -282,6 +299,7 @@ def main():
     tap.case("files are saved", files)
     tap.case("a work folder", work_dir)
     tap.case("the history", history)
+    tap.case("a signal", stopped)
     return tap.done()
 
 

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import types
 import typing
+import warnings
 from pathlib import Path
 
 from client_room import block, fumehood, raises, run_cases
@@ -38,22 +39,29 @@ def jupyter():
     with tempfile.TemporaryDirectory() as folder:
         executor = fumehood.JupyterExecutor(timeout=5, output_dir=folder)
         result = executor.execute_code_blocks([block("python", "x = 20"), block("python", "print('\\x1b[31mred\\x1b[0m')\nx + 1")])
-        equal((result.exit_code, result.output, result.output_files), (0, "red\n21", []), "result")
+        equal((result.exit_code, result.output, result.output_files), (0, "\nred\n\n21", []), "result")
+        result = executor.execute_code_blocks([block("python", "1"), block("python", "print(2, end='')\n3")])
+        equal(result.output, "1\n2\n3", "what blocks and streams end with does not run together")
         picture = "class P:\n    def _repr_png_(self): return b'PNG of ' + str(x).encode()\nP()"
         page = "class H:\n    def _repr_html_(self): return '<b>x</b>'\nH()"
         result = executor.execute_code_blocks([block("python", picture), block("python", page), block("python", "P()")])
         equal([path.read_bytes() for path in result.output_files], [b"PNG of 20", b"<b>x</b>", b"PNG of 20"], "pictures")
+        for kind, path in zip(("Image", "HTML", "Image"), result.output_files):
+            must(" object at 0x" in result.output and f"{kind} data saved to {path}\n" in f"{result.output}\n", "what is shown is told")
         result = executor.execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(600)"), block("python", "1")])
-        equal((result.exit_code, result.output.partition(":")[0], "5 s" in result.output), (124, "a\nTimeout", True), "result after a timeout")
+        equal((result.exit_code, result.output.partition(":")[0], "5 s" in result.output), (124, "a\n\nTimeout", True), "result after a timeout")
         shown = picture.replace("\nP()", "\ndisplay(P())\nprint('on')")
         result = executor.execute_code_blocks([block("python", shown)])
-        equal((result.output.endswith("on\n"), [path.suffix for path in result.output_files]), (True, [".png"]), "what is displayed")
+        equal(("on\n" in result.output, [path.suffix for path in result.output_files]), (True, [".png"]), "what is displayed")
         result = executor.execute_code_blocks([block("python", "1 / 0"), block("python", "print('not run')")])
         equal((result.exit_code, "ZeroDivisionError" in result.output, "not run" in result.output), (1, True, False), "a failure")
         executor.restart()
         equal(executor.execute_code_blocks([block("python", "x")]).exit_code, 1, "after a restart")
         executor.close()
-
+        raises(ValueError, "Kernel ir is not installed", fumehood.JupyterExecutor, output_dir=folder, kernel_name="ir")
+        executor = fumehood.JupyterExecutor(output_dir=Path(folder, "a", "b"), kernel_name="python3")
+        equal(executor.output_dir.parent, Path(folder, "a", "b"), "a folder that was not there")
+        executor.close()
 
 
 def takes_the_place_of_ag2s():
@@ -71,10 +79,15 @@ def takes_the_place_of_ag2s():
     with tempfile.TemporaryDirectory() as folder:
         for executor in (fumehood.CodeExecutor(), fumehood.JupyterExecutor(output_dir=folder)):
             must(isinstance(executor, CodeExecutor), f"{executor} must be an executor")
+            must(isinstance(type(executor), CodeExecutor), "so must its class")
             blocks = executor.code_extractor.extract_code_blocks("Try this:\n```python\nprint('x')\n```\n")
             result = executor.execute_code_blocks(blocks)
             equal((result.exit_code, result.output.strip()), (0, "x"), "result")
-            executor.restart()
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                executor.restart()
+            equal([warning.category for warning in told], [UserWarning] if isinstance(executor, fumehood.CodeExecutor) else [],
+                  "a restart that does nothing says so")
 
 
 def finds_blocks():
@@ -135,17 +148,30 @@ def has_a_folder_of_its_own():
 
 
 def names_without_the_word():
-    for code, language, others, name in (
-            ("# test.py\n1", "python", ["python test.py"], "test.py"), ("# test.py\n1", "python", ["import test"], "test.py"),
-            ("# test.py\n1", "python", [], None), ("# test.py\n1", "python", ["python testing.py; latest.py"], None),
-            ("# test.py\n1", "sh", ["python test.py"], None), ("// a/test.js\n1", "javascript", ["node a/test.js"], "a/test.js"),
-            ("# This script prints hello\n1", "python", ["This script prints hello"], None),
-            ("# Step 1/2: load\n1", "python", ["Step 1/2: load"], None), ("# -*- coding: utf-8 -*-", "python", [], None),
-            ("#!/bin/sh", "sh", ["#!/bin/sh"], None), ("", "python", [], None), ("# filename: test.py", "sh", [], "test.py")):
-        equal(fumehood.blocks.name_in(code, language, others), name, f"name in {code!r}")
-    result = fumehood.CodeExecutor().execute_code_blocks([block("python", "# mine.py\ndef f(): return 5"),
-                                                          block("python", "import mine\nprint(mine.f())")])
-    equal((result.exit_code, result.output, Path(result.code_file).name), (0, "5\n", "mine.py"), "a block that another imports")
+    for code, language, name in (
+            ("# test.py\n1", "python", "test.py"), ("# test.py\n1", "sh", None), ("# random.py\nimport random", "python", None),
+            ("// a/test.js\n1", "javascript", "a/test.js"), ("/* t.css */", "css", "t.css"), ("<!-- t.html -->", "html", "t.html"),
+            ("# This script prints hello\n1", "python", None), ("# Step 1/2: load\n1", "python", None), ("# see test.py", "python", None),
+            ("# -*- coding: utf-8 -*-", "python", None), ("#!/bin/sh", "sh", None), ("", "python", None),
+            ("# filename: test.py", "sh", "test.py"), ("# filename: random.py", "python", "random.py")):
+        equal(fumehood.blocks.name_in(code, language), name, f"name in {code!r}")
+    executor = fumehood.CodeExecutor()
+    result = executor.execute_code_blocks([block("python", "# mine.py\ndef f(): return 5")])
+    equal((result.exit_code, Path(result.code_file).name), (0, "mine.py"), "a block that has a name")
+    result = executor.execute_code_blocks([block("python", "import mine\nprint(mine.f())")])
+    equal((result.exit_code, result.output), (0, "5\n"), "one that imports it later")
+
+
+def cleans_up():
+    for cleans in (True, False):
+        executor = fumehood.CodeExecutor(cleanup_temp_files=cleans)
+        result = executor.execute_code_blocks([block("python", "print('x')"), block("python", "# filename: kept.py\nprint('y')")])
+        equal((result.output, Path(result.code_file).exists()), ("x\ny\n", not cleans), "what had no name")
+        must((executor.work_dir / "kept.py").exists(), "what had one")
+        code = ("import os\nfor name in os.listdir():\n    if name.startswith('tmp_code'):\n        os.remove(name)\n"
+                "        os.makedirs(name + '/a')\n        open(name + '/a/b', 'w').close()")
+        equal(executor.execute_code_blocks([block("python", code)]).output, "", "a program that puts folders in the place of files")
+        executor.close()
 
 
 def policies():
@@ -197,6 +223,12 @@ def functions_of_the_caller():
                  'def twice(a: int) -> int:\n    """Twice."""\n    ...'):
         must(text in prompt, f"{text!r} must be in {prompt!r}")
     equal(executor.format_functions_for_prompt("$module_name!"), "functions!", "a template")
+    for wrong in (types.SimpleNamespace(func=add, global_imports=["no_such_module"], python_packages=[]),
+                  types.SimpleNamespace(func=add, global_imports=[], python_packages=["no-such-package>=2"])):
+        executor = fumehood.CodeExecutor(functions=[wrong])
+        for _ in range(2):
+            raises(ValueError, "no-such-package" if wrong.python_packages else "no_such_module", executor.execute_code_blocks,
+                   [block("sh", "echo ran")])
     executor = fumehood.CodeExecutor(functions=[add], functions_module="mine")
     result = executor.execute_code_blocks([block("python", "import mine\nprint(mine.add(1.5))")])
     must(result.exit_code == 1 and "NameError: name 'math' is not defined" in result.output, "what a function does not import is told")
@@ -241,7 +273,10 @@ def is_awaited():
             equal((executor.timeout, executor.functions_module), (20, "functions"), "its members")
             result = await executor.execute_code_blocks([block("python", "print(1)"), block("sh", "echo 2")], CancellationToken())
             equal((result.exit_code, result.output), (0, "1\n2\n"), "result")
-            await executor.restart()
+            must(not Path(result.code_file).exists(), "the code of a block without a name is not kept")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                await executor.restart()
             result = await executor.execute_code_blocks(cancellation_token=CancellationToken(), code_blocks=[block("sh", "exit 3")])
             equal(result.exit_code, 3, "exit code")
             place = executor.work_dir
@@ -253,6 +288,10 @@ def is_awaited():
             equal(str(error), "No code blocks to execute.", "no blocks")
         result = await fumehood.AsyncCodeExecutor(timeout=1).execute_code_blocks([block("python", "import time\ntime.sleep(600)")])
         equal((result.exit_code, "Timeout" in result.output), (124, True), "a timeout")
+        executor = fumehood.AsyncJupyterExecutor(timeout=20)
+        equal(executor.output_dir.parent, Path(tempfile.gettempdir()), "the folder of one that has none of the caller's")
+        executor.output_dir.rmdir()
+        await executor.stop()
         async with fumehood.AsyncJupyterExecutor(timeout=20, output_dir=folder) as executor:
             must(isinstance(executor, Theirs), "it must be taken for one of theirs")
             await executor.execute_code_blocks([block("python", "x = 5")], CancellationToken())
@@ -263,30 +302,39 @@ def is_awaited():
         asyncio.run(use(folder))
 
 
-async def cancel_when(executor, blocks, begun):
-    """Cancels by a token when the blocks have begun; then the task that waits; then before they begin."""
+async def cancel_when(executor, blocks, begun, raises_it):
+    """Cancels by a token when the blocks have begun; then the task that waits; then before they begin. `raises_it`: AutoGen's
+    executor of this kind raises CancelledError, and the other returns a result."""
     loop = asyncio.get_running_loop()
+
+    async def is_told(waits):
+        try:
+            result = await waits
+        except asyncio.CancelledError:
+            must(raises_it, "a result was expected")
+        else:
+            equal((raises_it, result.exit_code, "Cancelled" in result.output, "later" in result.output), (False, 125, True, False), "result")
+
     for by_token in (True, False):
         begun.clear()
         token = CancellationToken()
         task = asyncio.ensure_future(executor.execute_code_blocks(blocks, token))
         must(await loop.run_in_executor(None, begun.wait, PATIENCE), "the block must begin")
         (token if by_token else task).cancel()
-        try:
-            result = await task
-            equal((by_token, result.exit_code, "Cancelled" in result.output, "later" in result.output), (True, 125, True, False), "result")
-        except asyncio.CancelledError:
-            equal(by_token, False, "the task was cancelled")
+        if by_token:
+            await is_told(task)
+        else:
+            equal(isinstance((await asyncio.gather(task, return_exceptions=True))[0], asyncio.CancelledError), True, "a task")
     token = CancellationToken()
     token.cancel()
-    equal((await executor.execute_code_blocks(blocks, token)).exit_code, 125, "a token that was cancelled before")
+    await is_told(executor.execute_code_blocks(blocks, token))
     for turns in range(4):
         token = CancellationToken()
         task = asyncio.ensure_future(executor.execute_code_blocks(blocks, token))
         for _ in range(turns):
             await asyncio.sleep(0)
         token.cancel()
-        equal((await task).exit_code, 125, "one that is cancelled at once")
+        await is_told(task)
 
 
 def is_cancelled():
@@ -300,11 +348,11 @@ def is_cancelled():
 
         executor = fumehood.AsyncCodeExecutor(timeout=600, work_dir=folder)
         executor._executor = Executor(timeout=600, work_dir=folder)
-        await cancel_when(executor, [block("sh", "sleep 600"), block("sh", "echo later")], begun)
+        await cancel_when(executor, [block("sh", "sleep 600"), block("sh", "echo later")], begun, False)
         equal((await executor.execute_code_blocks([block("sh", "echo x")])).output, "x\n", "what comes after it")
         executor = fumehood.AsyncJupyterExecutor(timeout=600, output_dir=folder, functions={"begin": begun.set})
         await executor.execute_code_blocks([block("python", "x = 5")])
-        await cancel_when(executor, [block("python", "begin()\nwhile True: pass"), block("python", "'later'")], begun)
+        await cancel_when(executor, [block("python", "begin()\nwhile True: pass"), block("python", "'later'")], begun, True)
         must((await executor.execute_code_blocks([block("python", "6")])).output == "6", "what comes after it")
         await executor.stop()
     with tempfile.TemporaryDirectory() as folder:
@@ -315,5 +363,5 @@ if __name__ == "__main__":
     sys.exit(run_cases({
         "the code executor": autogen, "the Jupyter executor": jupyter, "takes the place of ag2's": takes_the_place_of_ag2s,
         "finds blocks": finds_blocks, "saves files": saves_files, "has a folder of its own": has_a_folder_of_its_own,
-        "names without the word": names_without_the_word, "policies": policies, "functions of the caller": functions_of_the_caller,
+        "names without the word": names_without_the_word, "cleans up": cleans_up, "policies": policies, "functions of the caller": functions_of_the_caller,
         "is awaited": is_awaited, "is cancelled": is_cancelled}))

@@ -37,6 +37,8 @@ OTHERWISE = {
     "fake-names": files(file=4),
     "environment-reader": said("Stopped: none of interest"),
     "port-scan": tried("127.0.0.1:5432"),
+    # Only a control group tells whether one was refused.
+    "fork-bomb": said("Stopped after"),
     "process-killer": said("1 other processes can be seen"),
     "background-daemon": said("something of it stays behind"),
     "descriptor-hoarder": said("Stopped after"),

@@ -191,6 +191,58 @@ test_other_names (Room *room, gconstpointer data)
   g_assert_false (may_show (room->other, NULL, FALSE));
 }
 
+/* As many files and folders as a large project has. */
+static void
+test_large (Room *room, gconstpointer data)
+{
+  g_autofree char *last = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *folder = g_strdup_printf ("%s/%03u", room->other, i);
+
+      g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+    }
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("%s/099/%u", room->other, i);
+      int fd = g_creat (file, 0600);
+
+      g_assert_cmpint (fd, >=, 0);
+      close (fd);
+    }
+  g_assert_true (may_show (room->other, room->endpoint, FALSE));
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *same = g_strdup_printf ("%s/%03u/docker.sock", room->other, i);
+
+      g_assert_cmpint (link (room->socket, same), ==, 0);
+      g_assert_false (may_show (room->other, NULL, FALSE));
+      g_assert_cmpint (g_unlink (same), ==, 0);
+    }
+}
+
+/* The longest path that the kernel takes is exceeded. */
+static void
+test_too_deep (Room *room, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (200, 'x');
+  int fd = open (room->other, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  for (guint i = 0; i < 22; i++)
+    {
+      int next;
+
+      g_assert_cmpint (mkdirat (fd, name, 0700), ==, 0);
+      next = openat (fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      g_assert_cmpint (next, >=, 0);
+      close (fd);
+      fd = next;
+    }
+  close (fd);
+  g_assert_false (may_show (room->other, room->endpoint, FALSE));
+}
+
 static void
 test_links (Room *room, gconstpointer data)
 {
@@ -266,6 +318,8 @@ main (int argc, char *argv[])
   ADD ("other-engine", test_other_engine);
   ADD ("context", test_context);
   ADD ("other-names", test_other_names);
+  ADD ("large", test_large);
+  ADD ("too-deep", test_too_deep);
   ADD ("links", test_links);
   ADD ("writable", test_writable);
   ADD ("root", test_root);

@@ -10,8 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from leftovers import descendants
 from mcp_client import CTL, PLACE, Client
-from tap import PATIENCE, Tap, equal, must
+from tap import PATIENCE, Tap, equal, must, until
 
 LOOP = "print('up', flush=True)\nwhile True: pass"
 
@@ -37,6 +38,29 @@ def a_namespace():
         must(not result["isError"] and "ZeroDivisionError" in result["structuredContent"]["exception"], str(result))
         equal(result["structuredContent"]["error"], "ZeroDivisionError: division by zero", "error")
         equal(cell(client, "rows", reset=True)["error"], "NameError: name 'rows' is not defined", "after a reset")
+
+
+def names_below(process):
+    found = set()
+    for pid in descendants(process.pid):
+        with contextlib.suppress(OSError):
+            found.add(Path(f"/proc/{pid}/comm").read_text().strip())
+    return found
+
+
+def last_words():
+    """What is registered with atexit runs at a reset and when the server ends, and not for ever."""
+    def register(name):
+        return ("import atexit, ctypes, time\n"
+                f"atexit.register(lambda: (ctypes.CDLL(None).prctl(15, b'{name}'), time.sleep(600)))")
+
+    with Client() as client:
+        cell(client, register("fh-at-reset"))
+        number = client.begin("session_execute", code=register("fh-at-end"), reset=True)
+        until(lambda: "fh-at-reset" in names_below(client.process), "nothing runs at a reset")
+        must(client.ended(number, "session_execute")["structuredContent"]["success"], "the next cell")
+        client.process.stdin.close()
+        until(lambda: "fh-at-end" in names_below(client.process), "nothing runs at the end")
 
 
 def names():
@@ -151,6 +175,7 @@ def a_history_that_stays_busy():
 
 CASES = {
     "cells share a namespace": a_namespace,
+    "last words of a program": last_words,
     "sessions have names": names,
     "cells of a session are run one after the other": one_after_the_other,
     "a cell that takes too long": interrupted,

@@ -11,8 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from leftovers import descendants
 from session_client import CTL, PLACE, Session, works
-from tap import PATIENCE, Tap, equal, must
+from tap import PATIENCE, Tap, equal, must, until
 
 LOST = b"fumehoodctl: This ended before the history had kept everything: runs or sessions may be missing there.\n"
 
@@ -147,6 +148,16 @@ def cells_that_end_in_a_call():
         equal([session.hear()["id"], session.hear()["status"]], [6, "stopped"], "an interrupt in a call")
 
 
+def assigned_values():
+    with Session() as session:
+        for code, value in (("x = 3", "3"), ("x += 1", "4"), ("y: int = x + 1", "5"), ("a = b = 'c'", "'c'"), ("z = None", None),
+                            ("d = {}\nd['k'] = 1", None), ("a, b = 1, 2", None), ("w: int", None), ("x", "4"), ("x = 5; pass", None),
+                            ("for i in [1]:\n    x = 6", None), ("import math", None), ("x = 7\ndel x", None)):
+            equal(session.ask(type="execute", code=code, assigned=True)["value"], value, code)
+        equal(session.ask(type="execute", code="x = 8")["value"], None, "unless it was asked for")
+        equal(session.ask(type="execute", code="x = 8", assigned=1)["type"], "error", "a member that is no boolean")
+
+
 def values_with_tags():
     values = (("(1, 'a')", {"$": "tuple", "of": [1, "a"]}), ("{3}", {"$": "set", "of": [3]}),
               ("[frozenset({2}), b'ab']", [{"$": "frozenset", "of": [2]}, {"$": "bytes", "of": "6162"}]),
@@ -253,6 +264,20 @@ def ends_of_cells():
         must("attempt" in kinds, f"{kinds}")
 
 
+def an_end_between_cells():
+    """What a cell has left behind uses up the time of a cell: the next one says why it has a new interpreter."""
+    with Session("--cpu-time=1") as session:
+        session.run("import os")
+        session.run("if os.fork() == 0:\n os.setsid()\n while True: pass")
+        until(lambda: not descendants(session.process.pid), "the interpreter is still there")
+        session.say(type="execute", id=1, code="1 / 0")
+        told = session.hear()
+        equal(told["type"], "restarted", "a new interpreter")
+        must(told["reason"].endswith(" Stopped: the CPU time limit was reached."), str(told))
+        equal(session.hear()["error"], "ZeroDivisionError: division by zero", "the cell")
+        works(session.run("2"), "2")
+
+
 def last_words():
     """What is registered with atexit runs when the session is closed, and not for ever."""
     def closed(code, *words):
@@ -267,6 +292,10 @@ def last_words():
                          "--save-files", folder)
         equal((said["type"], said["id"], said["stdout"], said["session_ended"]), ("result", None, "bye\n", True), "last words")
         equal(os.listdir(folder), ["bye.txt"], "files")
+    with Session() as session:
+        session.run("import atexit\natexit.register(print, 'bye')")
+        session.say(type="reset", id=7)
+        equal([session.hear()["stdout"], session.hear()["id"]], ["bye\n", 7], "before a reset")
     equal(closed("1"), [], "nothing to say")
     equal(closed("os._exit(3)"), [], "no interpreter is there")
     (said,) = closed("atexit.register(time.sleep, 600)")
@@ -442,7 +471,8 @@ def refusals():
 if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
-                 cells_that_end_in_a_call, values_with_tags, a_function_that_ends_its_cell, functions_are_described, real_python, ends_of_cells,
+                 cells_that_end_in_a_call, assigned_values, values_with_tags, a_function_that_ends_its_cell,
+                 functions_are_described, real_python, ends_of_cells, an_end_between_cells,
                  last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close,
                  a_session_is_one_entry, a_busy_history, many_cells, every_tier,
                  refusals):

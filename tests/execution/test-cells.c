@@ -36,7 +36,7 @@ finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Fixture *fixture)
 }
 
 static void
-restarted_cb (FhCells *cells, FhCell *cell, Fixture *fixture)
+restarted_cb (FhCells *cells, FhCell *cell, const char *why, Fixture *fixture)
 {
   g_string_append_c (fixture->told, 'r');
 }

@@ -31,7 +31,7 @@ recode_finished (const uint8_t *data, size_t size, struct fh_buffer *frame)
 
   if (!fh_finished_decode (&finished, data, size))
     return false;
-  assert (finished.status <= FH_WIRE_INTERNAL && finished.cause <= FH_WIRE_CAUSE_UNSEEN);
+  assert (finished.status <= FH_WIRE_INTERNAL && finished.cause <= FH_WIRE_CAUSE_PROCESSES);
   fh_finished_encode (&finished, frame);
   free ((char *) finished.step);
   return true;

@@ -192,7 +192,7 @@ def test_imports():
                          ("exec('import socket')\n", "socket"), ("__import__('ctypes')\n", "ctypes"),
                          ("import importlib\n", "importlib")):
         status, output, told = guarded(source, "imports=json,math")
-        must(status == 1 and f"ImportError: import of {name} is not allowed; allowed: json, math" in output,
+        must(status == 1 and f"ImportError: Import of {name} is not allowed; allowed: json, math" in output,
              output)
         equal(told, [("denied", 1, "import", name)], source)
 
@@ -205,7 +205,7 @@ def test_dotted_imports():
     for source, name in (("import os\n", "os"), ("from os import path, system\n", "os.system"), ("import xml\n", "xml"),
                          ("from os import *\n", "os"), ("import xml.sax\n", "xml.sax"), ("import xml.domino\n", "xml.domino")):
         status, output, told = guarded(source, dotted)
-        must(status == 1 and f"import of {name} is not allowed; allowed: os.path, xml.dom" in output, f"{source}: {output}")
+        must(status == 1 and f"Import of {name} is not allowed; allowed: os.path, xml.dom" in output, f"{source}: {output}")
         equal(told, [("denied", 1, "import", name)], source)
     date = "import datetime\nprint(datetime.datetime.strptime('2020', '%Y').year)\n"
     equal(guarded(date, "imports=datetime")[:2], (0, "2020\n"), "a part of datetime")

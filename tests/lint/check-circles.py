@@ -16,6 +16,19 @@ from tap import Tap
 
 # These circles are older than the rule. A file is taken out of here when it is taken out of its circle.
 KNOWN = {
+    "app": [
+        {"controls_options", "controls_options-request"},
+        {"editor_editor-navigation", "editor_editor-paste", "editor_editor-view"},
+        {f"history_history-view{part}" for part in ("", "-actions", "-compare", "-export")},
+        {"window_snippet-page"}
+        | {
+            f"window_snippet-page-{part}"
+            for part in ("answer", "blocks", "compare", "draft", "file", "look", "navigation", "ready", "results")
+        }
+        | {f"window_snippet-page-{part}" for part in ("run", "session", "start", "variables")},
+        {"window_window", "window_window-actions"},
+    ],
+    "execution": [{"executor", "executor-container"}],
 }
 
 
@@ -23,21 +36,22 @@ def objects(folder):
     return sorted(folder.rglob("*.c.o"))
 
 
-def symbols(path):
-    """(defined, needed) names of functions and variables that other files can see."""
+def symbols(paths):
+    """{object: (defined, needed)}: names of functions and variables that other files can see."""
     listing = subprocess.run(
-        ["nm", "--extern-only", "--format=posix", path], capture_output=True, text=True, check=True
+        ["nm", "--extern-only", "--print-file-name", "--format=posix", *paths], capture_output=True, text=True, check=True
     ).stdout
-    defined, needed = set(), set()
+    found = {path: (set(), set()) for path in paths}
     for line in listing.splitlines():
-        name, kind = line.split()[:2]
-        (needed if kind == "U" else defined).add(name)
-    return defined, needed
+        path, _, symbol = line.partition(": ")
+        name, kind = symbol.split()[:2]
+        found[Path(path)][kind == "U"].add(name)
+    return found
 
 
 def needs(folder):
     """{file: the files whose symbols it names}, each file by the name of its object."""
-    found = {path.name.removesuffix(".c.o"): symbols(path) for path in objects(folder)}
+    found = {path.name.removesuffix(".c.o"): both for path, both in symbols(objects(folder)).items()}
     home = {name: file for file, (defined, _) in found.items() for name in defined}
     return {
         file: {home[name] for name in needed if name in home and home[name] != file}
@@ -67,6 +81,10 @@ def circles(graph):
     )
 
 
+def is_known(group, floor):
+    return any(set(group) <= known for known in KNOWN.get(floor, ()))
+
+
 def main():
     tap = Tap()
     build = Path(sys.argv[1])
@@ -75,7 +93,7 @@ def main():
     for floor in sys.argv[2:]:
         graph = needs(build / "src" / floor)
         tap.ok(any(graph.values()), f"the objects of src/{floor} are read")
-        found = [group for group in circles(graph) if not set(group) <= KNOWN.get(floor, set())]
+        found = [group for group in circles(graph) if not is_known(group, floor)]
         tap.ok(not found, f"no circle of files in src/{floor}", [" ".join(group) for group in found])
     return tap.done()
 

@@ -49,6 +49,13 @@ test_program_sentences (void)
                    .cause = FH_RUN_CAUSE_ITSELF,
                    .signal = SIGKILL);
   ASSERT_SENTENCE ("Killed by SIGUSR1.", .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGUSR1);
+  ASSERT_SENTENCE (
+      "Ended with exit code 3. As many processes and threads were running as its limit "
+      "allows: perhaps another one was refused.",
+      .status = FH_RUN_STATUS_FAILED,
+      .cause = FH_RUN_CAUSE_PROCESSES,
+      .exit_code = 3,
+      .signal = -1);
   ASSERT_SENTENCE ("Killed by signal 50.", .status = FH_RUN_STATUS_SIGNALLED, .signal = 50);
 }
 
@@ -326,7 +333,7 @@ test_words (void)
       g_assert_true (fh_run_status_from_string (fh_run_status_to_string (all[i]), &status));
       g_assert_cmpuint (status, ==, all[i]);
     }
-  for (guint i = 0; i <= FH_RUN_CAUSE_ITSELF; i++)
+  for (guint i = 0; i <= FH_RUN_CAUSE_PROCESSES; i++)
     {
       g_assert_true (fh_run_cause_from_string (fh_run_cause_to_string ((FhRunCause) i), &cause));
       g_assert_cmpuint (cause, ==, i);

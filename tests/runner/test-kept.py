@@ -212,6 +212,26 @@ def test_files_are_told_once():
         equal(second.answer["value"], "'data'", "value")
 
 
+def test_new_files_are_told_however_many_there_were():
+    """Each cell has room for its own, whatever earlier ones have left or deleted."""
+    def made(kept, *ranges):
+        code = "".join(f"for n in range({first}, {end}): open(f'{{n:05}}', 'w').close()\n" for first, end in ranges)
+        result = kept.one(code or "None")
+        return sorted(int(name) for name in result.files), result.files_missing[0]
+
+    with Kept(flags=wire.COLLECT, disk=64 * wire.MIB) as kept:
+        equal(made(kept, (0, 1500)), (list(range(1500)), 0), "the first cell's")
+        equal(made(kept, (1500, 2500)), (list(range(1500, 2500)), 0), "those of one that goes beyond the list")
+        equal(made(kept, (2500, 2503)), ([2500, 2501, 2502], 0), "those after it")
+        equal(made(kept), ([], 0), "those of a cell that writes none")
+        changed = kept.one("open('00001', 'w').write('x')\nopen('02501', 'w').write('x')").files
+        equal({name: file.is_changed for name, file in changed.items()}, {b"00001": True, b"02501": True}, "changed ones")
+        told, left_out = made(kept, (3000, 5005))
+        equal((len(told), min(told) >= 3000, left_out), (2000, True, 5), "more than one cell may have")
+        kept.one("import os\nfor name in os.listdir(): os.unlink(name)")
+        equal(made(kept, (6000, 6002)), ([6000, 6001], 0), "those after all others are gone")
+
+
 def test_calls_are_answered():
     declared = message(SETUP, b'[{"do": "declare", "name": "ask", "parameters": "prompt, times=1", "doc": "Asks."}]')
     with Kept() as kept:

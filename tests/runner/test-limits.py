@@ -203,6 +203,12 @@ def test_fork_bomb():
     must(result.processes_peak <= 64, str(result))
 
 
+def full(result):
+    """Only a control group counts how many processes were refused; without one this is told as a doubt."""
+    is_counted = "pids.max" in result.guards["processes"][1]
+    return ("process-limit", "") if is_counted else ("exited", "processes")
+
+
 def test_fork_bomb_in_python():
     result = python("""
         import os, time
@@ -210,7 +216,7 @@ def test_fork_bomb_in_python():
             if os.fork() == 0:
                 time.sleep(60)
         """, processes=32)
-    ended(result, "process-limit", exit_code=1)
+    ended(result, *full(result), exit_code=1)
     must(b"BlockingIOError" in result.stderr, str(result))
     equal(result.processes_peak, 32, "as many as allowed")
 
@@ -225,7 +231,7 @@ def test_thread_bomb():
             time.sleep(0.2)
             raise
         """, processes=32, memory=1024 * MIB)
-    ended(result, "process-limit", exit_code=1)
+    ended(result, *full(result), exit_code=1)
 
 
 def test_reaching_the_limit_is_no_failure():

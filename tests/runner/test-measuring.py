@@ -5,10 +5,38 @@ import sys
 from pathlib import Path
 
 import wire
-from sandboxed import ended, main, prints, python, times
-from tap import Skip, at_best, must
+from sandboxed import ended, main, prints, python, shell, times
+from tap import Skip, at_best, equal, must
 
 MIB = wire.MIB
+
+
+def test_idle_sockets_take_little():
+    """Those without a port are in no list of the kernel's, and there is nothing in them."""
+    prints(python("""
+        import os, socket, time
+        child = os.fork()
+        kind = socket.SOCK_STREAM if child == 0 else socket.SOCK_DGRAM
+        kept = [socket.socket(type=kind) for _ in range(350)]
+        time.sleep(1)
+        if child != 0: print(len(kept), os.waitpid(child, 0)[1])
+        """, memory=512 * MIB), "350 0\n")
+
+
+def test_failing_with_all_that_is_allowed():
+    """Three processes of three, and none was refused."""
+    result = shell("sleep 60 & sleep 60 & sleep 0.2; exit 3", processes=4)
+    equal(result.processes_peak, 4, "as many as allowed")
+    is_counted = "pids.max" in result.guards["processes"][1]
+    ended(result, "exited", "" if is_counted else "processes", exit_code=3)
+    must("start a process" not in [attempt.operation for attempt in result.attempts.values()], "nothing was refused")
+
+
+def test_peak_of_a_short_program():
+    """What it leaves behind is counted, though it ends before the first look."""
+    equal(shell("sleep 60 >/dev/null 2>&1 &", processes=64).processes_peak, 2, "with one that has no output")
+    equal(shell("sleep 60 & exit 0", processes=64).processes_peak, 2, "with one that has")
+    equal(shell("exit 0", processes=64).processes_peak, 1, "alone")
 
 
 def test_programs_started_by_vfork():

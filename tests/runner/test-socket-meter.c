@@ -44,6 +44,25 @@ test_counts (void)
 }
 
 static void
+test_protocols (void)
+{
+  static const char text[] =
+      "protocol  size sockets  memory press maxhdr  slab module     cl co di\n"
+      "PACKET    1600      1      -1   NI       0   no   kernel      n  n  n\n"
+      "UNIX-STREAM 1152     20      -1   NI       0   yes  kernel      y  n\n"
+      "UNIX      1152      3      -1   NI       0   yes  kernel      y  n  n\n"
+      "UDP-Lite  1344     50       0   NI       0   yes  kernel      y  y  y\n"
+      "UDPv6     1472     60       0   NI       0   yes  kernel      y  y  y\n"
+      "TCP       2368     70     323   no     320   yes  kernel      y  y  y\n";
+  uint64_t others;
+
+  g_assert_true (socket_protocols_parse (text, &others));
+  g_assert_cmpuint (others, ==, 24);
+  g_assert_false (socket_protocols_parse ("", &others));
+  g_assert_false (socket_protocols_parse ("protocol \nUNIX", &others));
+}
+
+static void
 assert_look (int used, int tcp_pages, bool is_too_much, uint64_t least, uint64_t most)
 {
   struct socket_meter meter = { .diag = -1 };
@@ -145,6 +164,7 @@ main (int argc, char **argv)
   net = g_build_filename (folder, "1", "net", NULL);
   g_assert_cmpint (g_mkdir_with_parents (net, 0700), ==, 0);
   g_test_add_func ("/socket-meter/counts", test_counts);
+  g_test_add_func ("/socket-meter/protocols", test_protocols);
   g_test_add_func ("/socket-meter/without-lists", test_without_lists);
   g_test_add_func ("/socket-meter/nothing-told", test_nothing_told);
   g_test_add_func ("/socket-meter/lists", test_lists);

@@ -232,7 +232,8 @@ test_limits_that_were_reached (void)
     .policy = &limited,
     .is_known = true,
     .disk_is_full = true,
-    .saw_process_limit = true,
+    .was_refused_process = true,
+    .may_lack_processes = true,
   };
 
   assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
@@ -240,6 +241,13 @@ test_limits_that_were_reached (void)
   assert_verdict (&evidence, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   evidence.disk_is_full = false;
   assert_verdict (&evidence, FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE);
+  /* That so many ran is no proof that one was refused. */
+  evidence.was_refused_process = false;
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_PROCESSES);
+  evidence.wait_status = SIGNALLED (SIGTERM);
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_PROCESSES);
+  evidence.wait_status = EXITED (0);
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
 }
 
 static void

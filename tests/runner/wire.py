@@ -26,7 +26,7 @@ STATUS = [
     "violation", "stopped", "not-started", "setup-failed", "internal",
 ]
 CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes", "channel",
-         "itself", "said", "open", "unseen"]
+         "itself", "said", "open", "unseen", "processes"]
 GUARD = [
     "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
     "output", "environment",

@@ -254,7 +254,7 @@ try_finished (const void *payload, gsize size)
       return FALSE;
     }
   g_assert_cmpuint (finished.status, <=, FH_WIRE_INTERNAL);
-  g_assert_cmpuint (finished.cause, <=, FH_WIRE_CAUSE_UNSEEN);
+  g_assert_cmpuint (finished.cause, <=, FH_WIRE_CAUSE_PROCESSES);
   g_assert_nonnull (finished.step);
   free ((char *) finished.step);
   return TRUE;
@@ -318,7 +318,7 @@ test_ends_that_do_not_exist (void)
   static const guint8 bad[][2] = {
     { FH_WIRE_INTERNAL + 1, FH_WIRE_CAUSE_NONE },
     { 255, FH_WIRE_CAUSE_NONE },
-    { FH_WIRE_EXITED, FH_WIRE_CAUSE_UNSEEN + 1 },
+    { FH_WIRE_EXITED, FH_WIRE_CAUSE_PROCESSES + 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)

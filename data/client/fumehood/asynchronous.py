@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Code executors for AutoGen since 0.4, whose methods are awaited."""
 
-from .autogen import CodeExecutor, CodeResult, JupyterCodeResult, JupyterExecutor
+from .autogen import CodeExecutor, CodeResult, JupyterExecutor
 
 
 def _is_one(kind):
@@ -14,12 +14,12 @@ def _is_one(kind):
 
 
 class _Awaited:
-    """`kind`: the executor that does it, in a thread."""
+    """`kind`: the executor that does it, in a thread. `DEFAULTS`: arguments that are other than its own."""
 
-    kind = None
+    kind, DEFAULTS = None, {}
 
     def __init__(self, *arguments, **names):
-        self._make = lambda: self.kind(*arguments, **names)
+        self._make = lambda: self.kind(*arguments, **{**self.DEFAULTS, **names})
         self._executor = self._make()
         _is_one(type(self))
 
@@ -53,8 +53,8 @@ class _Awaited:
         await self.stop()
 
     async def execute_code_blocks(self, code_blocks, cancellation_token=None):
-        """`cancellation_token`: ends the block that runs when it is cancelled; the result says so. A task that waits for this and
-        is cancelled ends the block, too."""
+        """`cancellation_token`: ends the block that runs when it is cancelled; the result says so, or for blocks of Jupyter
+        CancelledError is raised, as there. A task that waits for this and is cancelled ends the block, too."""
         import asyncio
 
         executor = self._get()
@@ -71,7 +71,7 @@ class _Awaited:
                 executor.cancel()
             result = await running
             if cancellation_token is not None and cancellation_token.is_cancelled():
-                return result
+                return self._cancelled(result)
             raise
 
     @staticmethod
@@ -82,20 +82,22 @@ class _Awaited:
 
 
 class AsyncCodeExecutor(_Awaited):
-    """CodeExecutor for AutoGen since 0.4, with the same arguments."""
+    """CodeExecutor for AutoGen since 0.4, with the same arguments; `cleanup_temp_files` is True unless you say otherwise."""
 
-    kind = CodeExecutor
+    kind, DEFAULTS = CodeExecutor, {"cleanup_temp_files": True}
 
     @staticmethod
-    def _cancelled():
-        return CodeResult(125, "Cancelled")
+    def _cancelled(result=None):
+        return result or CodeResult(125, "Cancelled")
 
 
 class AsyncJupyterExecutor(_Awaited):
-    """JupyterExecutor for AutoGen since 0.4, with the same arguments."""
+    """JupyterExecutor for AutoGen since 0.4, with the same arguments; `output_dir` is temporary unless you name one."""
 
-    kind = JupyterExecutor
+    kind, DEFAULTS = JupyterExecutor, {"output_dir": None}
 
     @staticmethod
-    def _cancelled():
-        return JupyterCodeResult(125, "Cancelled", [])
+    def _cancelled(result=None):
+        import asyncio
+
+        raise asyncio.CancelledError

@@ -4,11 +4,13 @@
 import ast
 import dataclasses
 import re
+import sys
 
 FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$")
 COMMENT = re.compile(r"^\s*(?:#|//|/\*|<!--)\s+(filename:)?\s*(.*?)\s*(?:\*/|-->)?\s*$")
 PLAIN_NAME = re.compile(r"^[\w-][\w./-]*\.\w+$")
 SHELL_WORDS = ("pip", "pip3", "python", "python3")
+MODULES = getattr(sys, "stdlib_module_names", ())
 SUFFIXES = {"python": "py", "javascript": "js", "sh": "sh", "shell": "sh", "bash": "sh", "pwsh": "ps1", "powershell": "ps1"}
 
 
@@ -61,20 +63,13 @@ def _fits(name, language):
     return suffix == SUFFIXES.get(language, language) or (suffix, language) in (("bash", "bash"), ("htm", "html"))
 
 
-def name_in(code, language, others):
-    """The file's name that the first line has: "# filename: a.py"; or "# a.py", if it is one for this language and other blocks
-    refer to it: else it is a comment like any. None if there is none."""
+def name_in(code, language):
+    """The file's name that the first line has: "# filename: a.py"; or "# a.py" and nothing else, if it is one for this language
+    and none that Python would then import instead of a module of its own. None if there is none."""
     lines = code.lstrip().splitlines()
     found = COMMENT.match(lines[0]) if lines else None
-    if found is None:
-        return None
-    if found[1]:
-        return found[2]
+    if found is None or found[1]:
+        return found and found[2]
     name = found[2]
-    if not PLAIN_NAME.match(name) or not _fits(name, language):
-        return None
-    # Python imports a file by its name without the suffix.
-    stem = name.rpartition(".")[0].replace("/", ".")
-    words = [re.escape(name)] + ([rf"(?:import|from)\s+{re.escape(stem)}"] if language == "python" else [])
-    used = re.compile(rf"(?<![\w./-])(?:\./)?(?:{'|'.join(words)})(?![\w-])")
-    return name if any(used.search(other) for other in others) else None
+    is_name = PLAIN_NAME.match(name) and _fits(name, language) and name.partition(".")[0] not in MODULES
+    return name if is_name else None

@@ -3,6 +3,7 @@
 
 import ast
 import inspect
+import re
 import string
 import textwrap
 
@@ -38,6 +39,12 @@ def module_of(functions):
     for function in functions:
         imports += [line for line in map(_import, getattr(function, "global_imports", ())) if line not in imports]
     return "\n".join(imports) + "\n\n" + "\n\n".join(_source(function).rstrip() for function in functions) + "\n"
+
+
+def check_of(functions, module_name):
+    """A program that fails if a package that a function requires is not installed, or if the module cannot be imported."""
+    packages = {re.match(r"[\w.-]*", str(package))[0] for function in functions for package in getattr(function, "python_packages", ())}
+    return f"import importlib.metadata\nfor name in {sorted(packages)}:\n    importlib.metadata.version(name)\nimport {module_name}\n"
 
 
 def stub(function):

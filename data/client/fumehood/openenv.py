@@ -8,12 +8,16 @@ from .session import Session, failure
 
 
 class ReplExecutor:
-    """OpenEnv's PythonExecutor: execute () returns stdout, stderr, locals_snapshot, execution_time, success and exception."""
+    """OpenEnv's PythonExecutor: execute () returns stdout, stderr, locals_snapshot, execution_time, success and exception.
+    `allowed_imports`: nothing else can be imported; without it everything can that is installed: the sandbox is what protects."""
 
     FIELDS = ("stdout", "stderr", "locals_snapshot", "execution_time", "success", "exception")
 
-    def __init__(self, max_output_length=8192, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
-        self._session = Session(timeout, memory, options=["--show-limit", str(max_output_length), *options])
+    def __init__(self, max_output_length=8192, allowed_imports=None, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
+        options = ["--show-limit", str(max_output_length), *options]
+        if allowed_imports:
+            options += ["--allow-imports", ",".join(allowed_imports)]
+        self._session = Session(timeout, memory, options=options)
 
     def set_context(self, context, variable_name="context"):
         self._session.set_context(context, variable_name)

@@ -35,11 +35,12 @@ class Session:
         for name, function in (functions or {}).items():
             self.declare(name, function)
 
-    def execute(self, code, timeout=None, started=None):
+    def execute(self, code, timeout=None, started=None, assigned=False):
         """Runs a cell and returns its Result, whether or not it failed: `stdout`, `stderr`, `success`, `error`, `exception`,
         `value` (of the last expression, as Python shows it), `value_json`, `locals_snapshot`, `final`, `execution_time`.
-        `started`: is called when interrupt () would interrupt it."""
-        return self._ask("execute", started, code=code, timeout=timeout)
+        `started`: is called when interrupt () would interrupt it. `assigned`: if the cell ends by setting a variable, that is
+        its value."""
+        return self._ask("execute", started, code=code, timeout=timeout, assigned=assigned)
 
     def set(self, name, value):
         self._ask("set_variable", name=name, value=tag(value), tagged=True)

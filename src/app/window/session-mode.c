@@ -210,10 +210,13 @@ refused_cb (FhSessionMode *self, FhCell *cell, const char *message)
 }
 
 static void
-restarted_cb (FhSessionMode *self, FhCell *cell)
+restarted_cb (FhSessionMode *self, FhCell *cell, const char *why)
 {
-  const char *text = _ ("The interpreter had ended. A new one was started: variables of earlier "
-                        "cells are gone.");
+  g_autofree char *text = g_strjoin (" ",
+                                     _ ("The interpreter had ended. A new one was started: "
+                                        "variables of earlier cells are gone."),
+                                     why,
+                                     NULL);
 
   if (cell == self->current)
     fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, text);
@@ -318,9 +321,7 @@ fh_session_mode_close (FhSessionMode *self)
   fh_cells_clear (self->cells);
   if (self->current != NULL && self->section != NULL)
     end_section (self, FH_CELL_MARK_FAILED);
-  g_clear_object (&self->cells);
-  fh_executor_end_run (self->executor);
-  fh_executor_reset_cells (self->executor);
+  fh_cells_close (g_steal_pointer (&self->cells), self->executor);
   if (self->record != NULL)
     fh_old_series_record_save_async (self->record, saved_cb, NULL);
   g_clear_object (&self->record);
@@ -447,11 +448,13 @@ fh_session_mode_stop (FhSessionMode *self)
 void
 fh_session_mode_reset (FhSessionMode *self)
 {
+  g_autoptr (FhCell) end = fh_cell_new_end ();
   g_autoptr (FhCell) cell = fh_cell_new_reset ();
 
   g_return_if_fail (FH_IS_SESSION_MODE (self));
 
   fh_session_mode_stop (self);
+  fh_session_mode_push (self, end);
   fh_session_mode_push (self, cell);
 }
 

@@ -9,6 +9,7 @@
 #include "container-leftovers.h"
 #include "container-ops.h"
 #include "container-removals.h"
+#include "run-driver.h"
 #include "run-error.h"
 
 /* The time that a program has to end when its container is stopped. */
@@ -181,14 +182,16 @@ drop_waiting (FhContainerSandbox *self)
 
 /* What waits for this run: a container, or in it the interpreter of earlier cells. */
 static FhContainerWaiting *
-take_waiting (FhContainerSandbox *self, FhRunRequest *request)
+take_waiting (FhContainerSandbox *self, FhRun *run)
 {
+  FhRunRequest *request = fh_run_get_request (run);
   FhContainerWaiting *waiting = self->waiting;
 
   if (waiting != NULL && fh_container_waiting_has_cells (waiting))
     {
       if (fh_container_waiting_claim (waiting, request))
         return g_steal_pointer (&self->waiting);
+      fh_run_set_earlier_end (run, fh_container_waiting_get_end (waiting));
       drop_waiting (self);
     }
   renew_instance (self, request);
@@ -213,7 +216,7 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
                            _ ("This sandbox is still running something else."));
       return run;
     }
-  waiting = take_waiting (self, request);
+  waiting = take_waiting (self, run);
   self->job = fh_container_job_new (run, self->instance, waiting, &listener, self);
   return run;
 }

@@ -149,6 +149,14 @@ fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request)
   return self->claimed != NULL;
 }
 
+const char *
+fh_container_waiting_get_end (FhContainerWaiting *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->runner != NULL ? fh_prepared_runner_get_end (self->runner) : NULL;
+}
+
 guint32
 fh_container_waiting_get_claimed (FhContainerWaiting *self)
 {

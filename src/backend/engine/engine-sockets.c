@@ -4,15 +4,18 @@
 #include "engine-sockets.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "container-volume.h"
 #include "engine-info.h"
-#include "run-error.h"
+#include "path-error.h"
 
 #define SCHEME "unix://"
 
@@ -20,10 +23,9 @@
 #define CONTEXTS_MAX     64
 #define CONTEXT_MAX_SIZE ((gsize) 64 << 10)
 
-/* How many entries of a folder are searched. */
-#define SEARCH_ENTRIES_MAX 2048
-#define SEARCH_FOLDERS_MAX 64
-#define SEARCH_TIME_US     (100 * G_TIME_SPAN_MILLISECOND)
+/* Bounds of the search: about as much as a project with all of its packages has. */
+#define SEARCH_FOLDERS_MAX 65536
+#define SEARCH_TIME_US     (30 * G_TIME_SPAN_SECOND)
 
 /* Where engines usually listen, and where rootless ones do: in the user's home and in
  * $XDG_RUNTIME_DIR. */
@@ -150,109 +152,154 @@ is_engine_socket (const struct stat *status, const char *name, GPtrArray *places
   return FALSE;
 }
 
-/* Folders to search, each as its descriptor. */
+typedef enum
+{
+  FOUND_NONE,
+  FOUND_PERHAPS, /* not everything could be looked at */
+  FOUND_SOCKET,
+} Found;
+
 typedef struct
 {
   GPtrArray *places;
-  GQueue folders;
+  int root;
+  GQueue folders; /* paths below the root that are still to be searched, each owned */
   guint n_folders;
-  guint n_entries;
   gint64 deadline_us;
+  Found found;
 } Search;
 
-static gboolean
-meets_socket (Search *search, int folder, const char *name)
+/* A name may be replaced meanwhile: no link is followed. */
+static int
+open_below (int root, const char *path)
 {
-  struct stat status;
-  int fd;
+  struct open_how how = {
+    .flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
 
-  if (fstatat (folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-    return FALSE;
-  if (S_ISSOCK (status.st_mode))
-    return is_engine_socket (&status, name, search->places);
-  if (!S_ISDIR (status.st_mode) || search->n_folders >= SEARCH_FOLDERS_MAX)
-    return FALSE;
-  fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return FALSE;
-  search->n_folders++;
-  g_queue_push_tail (&search->folders, GINT_TO_POINTER (fd));
-  return FALSE;
+  return (int) syscall (SYS_openat2, root, path, &how, sizeof how);
 }
 
-/* Consumes the descriptor. */
-static gboolean
-folder_has_socket (Search *search, int folder)
+static void
+add_folder (Search *search, const char *path, const char *name)
 {
-  DIR *entries = fdopendir (folder);
+  if (search->n_folders >= SEARCH_FOLDERS_MAX)
+    {
+      search->found = FOUND_PERHAPS;
+      return;
+    }
+  search->n_folders++;
+  g_queue_push_tail (&search->folders,
+                     g_str_equal (path, ".") ? g_strdup (name)
+                                             : g_strconcat (path, "/", name, NULL));
+}
+
+static void
+look_at (Search *search, int folder, const char *path, const struct dirent *entry)
+{
+  struct stat status;
+
+  if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, ".."))
+    return;
+  /* Most entries are files, and their type is in the list already. */
+  if ((entry->d_type != DT_UNKNOWN && entry->d_type != DT_SOCK && entry->d_type != DT_DIR) ||
+      fstatat (folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return;
+  if (S_ISDIR (status.st_mode))
+    add_folder (search, path, entry->d_name);
+  else if (S_ISSOCK (status.st_mode) && is_engine_socket (&status, entry->d_name, search->places))
+    search->found = FOUND_SOCKET;
+}
+
+/* What the user may not open, a program with the user's rights cannot open either; and what has
+ * gone meanwhile is not there. */
+static gboolean
+is_harmless (int code)
+{
+  return code == EACCES || code == EPERM || code == ENOENT || code == ENOTDIR || code == ELOOP;
+}
+
+static void
+search_folder (Search *search, const char *path)
+{
+  const int fd = open_below (search->root, path);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
   struct dirent *entry;
-  gboolean is_found = FALSE;
 
   if (entries == NULL)
     {
-      close (folder);
-      return FALSE;
+      if (!is_harmless (errno))
+        search->found = FOUND_PERHAPS;
+      if (fd >= 0)
+        close (fd);
+      return;
     }
-  while (!is_found && search->n_entries < SEARCH_ENTRIES_MAX &&
-         g_get_monotonic_time () < search->deadline_us && (entry = readdir (entries)) != NULL)
+  while (search->found != FOUND_SOCKET && (entry = readdir (entries)) != NULL)
     {
-      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, ".."))
-        continue;
-      search->n_entries++;
-      is_found = meets_socket (search, dirfd (entries), entry->d_name);
+      if (g_get_monotonic_time () >= search->deadline_us)
+        {
+          search->found = FOUND_PERHAPS;
+          break;
+        }
+      look_at (search, fd, path, entry);
     }
   closedir (entries);
-  return is_found;
 }
 
-static gboolean
-has_socket (FhOpenedPath *shown, GPtrArray *places)
+static Found
+find_socket (FhOpenedPath *shown, GPtrArray *places)
 {
   Search search = { .places = places, .deadline_us = g_get_monotonic_time () + SEARCH_TIME_US };
   g_autofree char *name = g_path_get_basename (shown->path);
   const struct stat status = { .st_dev = shown->device, .st_ino = shown->inode };
-  int fd = S_ISDIR (shown->mode) ? fh_opened_path_read_folder (shown) : -1;
-  gboolean is_found = FALSE;
 
   if (S_ISSOCK (shown->mode))
-    return is_engine_socket (&status, name, places);
+    return is_engine_socket (&status, name, places) ? FOUND_SOCKET : FOUND_NONE;
+  if (!S_ISDIR (shown->mode))
+    return FOUND_NONE;
+  search.root = shown->fd;
   g_queue_init (&search.folders);
-  if (fd >= 0)
-    g_queue_push_tail (&search.folders, GINT_TO_POINTER (fd));
+  g_queue_push_tail (&search.folders, g_strdup ("."));
   while (!g_queue_is_empty (&search.folders))
     {
-      fd = GPOINTER_TO_INT (g_queue_pop_head (&search.folders));
-      if (is_found)
-        close (fd);
-      else
-        is_found = folder_has_socket (&search, fd);
+      g_autofree char *path = g_queue_pop_head (&search.folders);
+
+      if (search.found != FOUND_SOCKET && g_get_monotonic_time () < search.deadline_us)
+        search_folder (&search, path);
+      else if (search.found == FOUND_NONE)
+        search.found = FOUND_PERHAPS;
     }
-  return is_found;
+  return search.found;
 }
+
+static const char *const refusals[] = {
+  [FOUND_NONE] = NULL,
+  /* Translators: the path of a folder */
+  [FOUND_PERHAPS] = N_ ("“%s” has so many files that they could not be searched for sockets of "
+                        "container engines. A program that can use one controls this computer. "
+                        "Choose a smaller folder."),
+  /* Translators: the path of a folder */
+  [FOUND_SOCKET] = N_ ("“%s” contains the socket of a container engine, and a program that can use "
+                       "it controls this computer. Choose another folder."),
+};
 
 gboolean
 fh_engine_sockets_check (FhOpenedPath *shown, const FhEngineFacts *facts, GError **error)
 {
   g_autoptr (GPtrArray) places = NULL;
   g_autofree char *name = NULL;
-  gboolean is_found;
+  Found found;
 
   g_return_val_if_fail (shown != NULL && facts != NULL, FALSE);
 
   places = find_places (facts);
-  is_found = has_socket (shown, places);
-  for (guint i = 0; !is_found && i < places->len; i++)
-    is_found = fh_opened_path_holds (shown, g_ptr_array_index (places, i)) ||
-               fh_opened_path_lies_in (shown, g_ptr_array_index (places, i));
-  if (!is_found)
-    return TRUE;
-  name = g_filename_display_name (shown->path);
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               /* Translators: the path of a folder */
-               _ ("“%s” contains the socket of a container engine, and a program that can use it "
-                  "controls this computer. Choose another folder."),
-               name);
-  return FALSE;
+  found = find_socket (shown, places);
+  for (guint i = 0; found != FOUND_SOCKET && i < places->len; i++)
+    {
+      if (fh_opened_path_holds (shown, g_ptr_array_index (places, i)) ||
+          fh_opened_path_lies_in (shown, g_ptr_array_index (places, i)))
+        found = FOUND_SOCKET;
+    }
+  return found == FOUND_NONE || fh_path_refuse (error, _ (refusals[found]), shown->path);
 }

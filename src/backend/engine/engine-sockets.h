@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 /* Checks that a folder or file gives a container no access to a container engine. A program that
  * reaches an engine's socket can create a container with access to everything, and a read-only
  * mount does not prevent connecting (unix (7)). So it must be no engine's socket, contain none, and
- * be no place where an engine of the user's creates its socket. Searches a folder breadth first.
- * FALSE with FH_RUN_ERROR_INVALID. Blocks for at most a tenth of a second. */
+ * be no place where an engine of the user's creates its socket. Searches a folder breadth first;
+ * one that is too large to be searched is refused. FALSE with FH_RUN_ERROR_INVALID. Blocks for up
+ * to half a minute. */
 gboolean fh_engine_sockets_check (FhOpenedPath *shown, const FhEngineFacts *facts, GError **error);
 
 G_END_DECLS

@@ -56,6 +56,9 @@ gboolean fh_run_is_forked (FhRun *self);
 /* What a cell answered: JSON of data/guest/session.py, chosen by the program, not checked. NULL if
  * it did not: then its interpreter has ended, and the next cell gets a new one. Borrowed. */
 GBytes *fh_run_get_answer (FhRun *self);
+/* Of a cell that got a new interpreter: how that of earlier cells ended while it waited, a
+ * sentence. NULL if nobody knows. */
+const char *fh_run_get_earlier_end (FhRun *self);
 /* The reply to the call of that number: {"value": …} or {"error": "…"}, at most 4 MiB. Does nothing
  * after the end. */
 void fh_run_reply (FhRun *self, guint number, GBytes *json);

@@ -10,6 +10,7 @@
 #include "policy-builder.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
+#include "run-driver.h"
 #include "runner-locator.h"
 #include "tier-selection.h"
 #include "warm-interpreter.h"
@@ -242,6 +243,8 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
   if (self->n_cells > 1 && is_cell (run) && fh_run_get_state (run) == FH_RUN_PREPARING &&
       end != FH_RUN_END_STOPPED)
     {
+      if (outcome != NULL)
+        fh_run_set_earlier_end (run, fh_prepared_runner_tell_end (outcome));
       start_again (self);
       return;
     }
@@ -277,6 +280,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 static FhRunnerProcess *
 steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
 {
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autoptr (FhPreparedRunner) kept = g_steal_pointer (&self->kept);
   FhRunnerProcess *process = NULL;
 
@@ -284,6 +288,8 @@ steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
   self->kept_policy = fh_policy_to_frame (order->policy, NULL);
   if (kept != NULL)
     process = fh_prepared_runner_steal (kept, self->kept_policy, guards);
+  if (kept != NULL)
+    fh_run_set_earlier_end (run, fh_prepared_runner_get_end (kept));
   if (process == NULL)
     self->n_cells = 0;
   fh_native_order_set_cell (order, ++self->n_cells);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "prepared-runner.h"
 
+#include <stdlib.h>
+
 #include "policy-builder.h"
 #include "runner-locator.h"
+#include "wire-translation.h"
 
 /* `process` is NULL once it has failed: the run then starts another one, which reports why. */
 struct _FhPreparedRunner
@@ -11,6 +14,7 @@ struct _FhPreparedRunner
   GCancellable *sending;   /* of the command */
   GBytes *policy;          /* its frame */
   GBytes *guards;          /* NULL until the sandbox is built, or built anew for the next run */
+  const char *end;         /* why the interpreter of earlier cells is gone; nullable */
   gboolean is_taken_early; /* before the sandbox is built: then its guards are told to the run */
 };
 
@@ -23,6 +27,34 @@ drop (FhPreparedRunner *self)
   g_clear_object (&self->process);
 }
 
+const char *
+fh_prepared_runner_tell_end (const FhRunOutcome *outcome)
+{
+  FhRunOutcome told = *outcome;
+  g_autofree char *sentence = NULL;
+
+  /* Limits are those of a cell, and none was running. */
+  told.limit_ms = told.limit_bytes = 0;
+  told.processes_ended = 0;
+  sentence = fh_run_outcome_sentence (&told);
+  /* There are few: the only numbers in them are exit codes and signals. */
+  return g_intern_string (sentence);
+}
+
+static void
+take_end (FhPreparedRunner *self, const struct fh_frame *frame)
+{
+  static const FhRunLimits none = { 0 };
+  struct fh_finished finished;
+  FhRunOutcome outcome;
+
+  if (!fh_finished_decode (&finished, frame->payload, frame->size))
+    return;
+  outcome = fh_outcome_from_wire (&finished, &none);
+  self->end = fh_prepared_runner_tell_end (&outcome);
+  free ((char *) finished.step);
+}
+
 /* Anything else means that it has failed. */
 static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
@@ -30,9 +62,13 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
   FhPreparedRunner *self = user_data;
 
   if (frame->kind == FH_FRAME_GUARDS && self->guards == NULL)
-    self->guards = g_bytes_new (frame->payload, frame->size);
-  else
-    drop (self);
+    {
+      self->guards = g_bytes_new (frame->payload, frame->size);
+      return TRUE;
+    }
+  if (frame->kind == FH_FRAME_FINISHED)
+    take_end (self, frame);
+  drop (self);
   return TRUE;
 }
 
@@ -123,6 +159,14 @@ fh_prepared_runner_free (FhPreparedRunner *self)
   g_clear_pointer (&self->policy, g_bytes_unref);
   g_clear_pointer (&self->guards, g_bytes_unref);
   g_free (self);
+}
+
+const char *
+fh_prepared_runner_get_end (FhPreparedRunner *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->end;
 }
 
 FhRunnerProcess *

@@ -20,6 +20,12 @@ FhPreparedRunner *fh_prepared_runner_new_client (const char *const *argv,
                                                  const char *const *environment,
                                                  GBytes *policy);
 void fh_prepared_runner_free (FhPreparedRunner *self);
+/* How the interpreter of earlier cells ended while it waited for the next: a sentence for people,
+ * interned. NULL if it is still there, or nobody knows. */
+const char *fh_prepared_runner_get_end (FhPreparedRunner *self);
+/* The same for an end that was learned elsewhere. */
+const char *fh_prepared_runner_tell_end (const FhRunOutcome *outcome);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 
 /* The runner, if it was prepared for just this policy (its frame; nullable) and is ready; else

@@ -174,6 +174,8 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_OPEN;
     case FH_WIRE_CAUSE_UNSEEN:
       return FH_RUN_CAUSE_UNSEEN;
+    case FH_WIRE_CAUSE_PROCESSES:
+      return FH_RUN_CAUSE_PROCESSES;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;

@@ -331,6 +331,12 @@ has_saved (Server *self)
 }
 
 static gboolean
+is_idle (Server *self)
+{
+  return fh_mcp_sessions_have_ended (self->sessions);
+}
+
+static gboolean
 has_ended (Server *self)
 {
   return has_saved (self) && fh_mcp_host_is_closed (self->host);
@@ -342,6 +348,11 @@ close_down (Server *self)
 {
   fh_mcp_calls_stop (self->calls);
   wait_until (self, has_stopped, CLOSE_MS);
+  if (has_stopped (self))
+    {
+      fh_mcp_sessions_end (self->sessions);
+      wait_until (self, is_idle, CLOSE_MS);
+    }
   fh_mcp_sessions_close (self->sessions);
   fh_mcp_host_close (self->host);
   wait_until (self, has_ended, KEEP_MS);

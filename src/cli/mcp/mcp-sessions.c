@@ -21,11 +21,13 @@ typedef struct
 {
   FhExecutor *executor;
   FhSeries *series;
+  FhStep *end; /* nullable: its last step */
 } Entry;
 
 static void
 entry_free (Entry *entry)
 {
+  g_clear_object (&entry->end);
   g_clear_object (&entry->series);
   g_clear_object (&entry->executor);
   g_free (entry);
@@ -47,6 +49,39 @@ fh_mcp_sessions_free (FhMcpSessions *self)
 {
   g_hash_table_unref (self->entries);
   g_free (self);
+}
+
+void
+fh_mcp_sessions_end (FhMcpSessions *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      g_autoptr (FhCell) cell = fh_cell_new_end ();
+      Entry *entry = value;
+
+      g_set_object (&entry->end, fh_series_push (entry->series, cell, FALSE, NULL));
+    }
+}
+
+gboolean
+fh_mcp_sessions_have_ended (FhMcpSessions *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Entry *entry = value;
+
+      if (entry->end != NULL && fh_step_get_state (entry->end) <= FH_STEP_RUNNING)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* A cell that still runs ends with its series, and is recorded. */

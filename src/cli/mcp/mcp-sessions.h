@@ -11,7 +11,11 @@ typedef struct _FhMcpSessions FhMcpSessions;
 FhMcpSessions *fh_mcp_sessions_new (FhMcpHost *host);
 void fh_mcp_sessions_free (FhMcpSessions *self);
 
-/* Ends them all; the host's recorder then puts them into the history, and a message says which is
+/* When no call runs any more: lets what programs have registered with atexit run, see
+ * fh_cell_new_end, and tells whether all of it has ended. */
+void fh_mcp_sessions_end (FhMcpSessions *self);
+gboolean fh_mcp_sessions_have_ended (FhMcpSessions *self);
+/* Closes them all; the host's recorder then puts them into the history, and a message says which is
  * not there. */
 void fh_mcp_sessions_close (FhMcpSessions *self);
 

@@ -139,6 +139,7 @@ describe_executed (FhMcpSteps *self, FhStep *step)
 {
   const FhRunOptions *options = fh_mcp_host_get_options (self->host);
   JsonObject *described = fh_mcp_result_describe_cell (step, options->show_bytes);
+  const char *earlier_end = fh_run_get_earlier_end (fh_step_get_run (step));
   g_autofree char *text = NULL;
 
   if (self->note != NULL)
@@ -147,6 +148,8 @@ describe_executed (FhMcpSteps *self, FhStep *step)
     fh_mcp_result_add_note (described,
                             "The interpreter had ended. A new one was started: variables of "
                             "earlier cells are gone.");
+  if (fh_step_is_restarted (step) && earlier_end != NULL)
+    fh_mcp_result_add_note (described, earlier_end);
   if (json_object_get_boolean_member (described, "session_ended"))
     fh_mcp_result_add_note (described,
                             "The session’s interpreter has ended: its variables are gone.");
@@ -234,12 +237,14 @@ start_programs (FhMcpSteps *self)
 static void
 push (FhMcpSteps *self, FhSeries *series, GError **error)
 {
+  g_autoptr (FhCell) last = fh_cell_new_end ();
   g_autoptr (FhCell) reset = fh_cell_new_reset ();
   FhStep *step;
 
   self->series = g_object_ref (series);
   g_signal_connect_object (series, "step-changed", G_CALLBACK (step_cb), self, 0);
-  if (self->with_reset && fh_series_push (series, reset, FALSE, error) == NULL)
+  if (self->with_reset && (fh_series_push (series, last, FALSE, error) == NULL ||
+                           fh_series_push (series, reset, FALSE, error) == NULL))
     return;
   step = fh_series_push (series, self->cell, FALSE, error);
   if (step != NULL)

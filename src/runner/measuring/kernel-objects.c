@@ -60,6 +60,7 @@ kernel_objects_init (struct kernel_objects *objects,
     /* There the guest is the same user, and no user namespace is in the way. */
     .must_see = policy->tier == FH_WIRE_TIER_LANDLOCK || policy->tier == FH_WIRE_TIER_PORTAL,
     .sockets.diag = -1,
+    .sockets.has_few_families = !(policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS),
     .counter_fd = -1,
     .pair = { -1, -1 },
   };

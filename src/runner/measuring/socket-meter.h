@@ -5,8 +5,9 @@
  * tcp(7).
  *
  * A netlink socket of that network lists the memory of each socket, sock_diag(7), including those
- * without descriptors. A socket that is closed while what it sent is unread is not listed, but
- * counted in /proc/net/sockstat: what is not listed counts as full.
+ * without descriptors. A Unix socket that is closed while what it sent is unread is not listed, but
+ * counted in /proc/net/sockstat, and counts as full. Those of TCP and UDP that have no port are not
+ * listed either: what the whole machine holds bounds what is in them.
  */
 #pragma once
 
@@ -23,8 +24,9 @@ struct socket_meter
   int diag;             /* NETLINK_SOCK_DIAG in the sandbox's network; -1: none */
   uint64_t measured_us; /* when the lists were last read, and the CPU time it took */
   uint64_t cost_us;
-  uint64_t bytes;  /* memory at that time */
-  uint64_t buffer; /* assumed for an unlisted socket, 0 if unknown yet */
+  uint64_t bytes;        /* memory at that time */
+  uint64_t buffer;       /* assumed for an unlisted socket, 0 if unknown yet */
+  bool has_few_families; /* Unix and the internet: a filter refuses all others */
 };
 
 /* Values of /proc/net/sockstat. Sizes in pages, for the whole machine. */
@@ -49,3 +51,6 @@ uint64_t socket_meter_full (void);
 int socket_meter_open (void);
 /* False if `text` is not such a file. */
 bool socket_counts_parse (const char *text, struct socket_counts *counts);
+/* How many sockets of /proc/net/protocols are neither TCP nor UDP; closed Unix sockets count as
+ * long as what they sent is unread. False if `text` is not such a file. */
+bool socket_protocols_parse (const char *text, uint64_t *others);

@@ -114,26 +114,25 @@ static uint8_t piece[FH_RESULT_PIECE_MAX];
  * but not that of its last change (inode (7), ctime) nor its birth, which not every file system
  * stores. */
 static bool
-is_older (const struct sender *self, const struct stat *status)
+is_older (const struct timespec *since, const struct stat *status)
 {
-  const struct timespec *since = self->since;
-
   return since != NULL &&
          (status->st_ctim.tv_sec < since->tv_sec ||
           (status->st_ctim.tv_sec == since->tv_sec && status->st_ctim.tv_nsec < since->tv_nsec));
 }
 
 static bool
-was_born_before (const struct sender *self, const struct result_entry *entry)
+was_born_before (const struct sender *self,
+                 const struct timespec *since,
+                 const struct result_entry *entry)
 {
   struct statx status;
 
-  return self->since != NULL &&
+  return since != NULL &&
          statx (self->walk.folder, entry->name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
          status.stx_mask & STATX_BTIME &&
-         (status.stx_btime.tv_sec < self->since->tv_sec ||
-          (status.stx_btime.tv_sec == self->since->tv_sec &&
-           status.stx_btime.tv_nsec < self->since->tv_nsec));
+         (status.stx_btime.tv_sec < since->tv_sec ||
+          (status.stx_btime.tv_sec == since->tv_sec && status.stx_btime.tv_nsec < since->tv_nsec));
 }
 
 /* If a file is shorter than announced, or takes too long, its content stays short; the backend then
@@ -236,31 +235,60 @@ is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
   return before != NULL && fd >= 0 && is_same_file (before, entry, fd);
 }
 
-/* Of a workspace in which a program still runs. */
+/* Returns the time of the file system's clock, which no later change can precede. A tick of that
+ * clock takes up to 10 ms, so this is worth waiting for only if files may be known by time alone.
+ */
+static struct timespec
+time_of_look (const struct told_files *told)
+{
+  const struct timespec pause = { .tv_nsec = 500000 };
+  struct timespec begun;
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME_COARSE, &begun);
+  now = begun;
+  for (int i = 0; i < 40 && told->n > FH_RESULT_FILES_MAX / 2 && now.tv_sec == begun.tv_sec &&
+                  now.tv_nsec == begun.tv_nsec;
+       i++)
+    {
+      nanosleep (&pause, NULL);
+      clock_gettime (CLOCK_REALTIME_COARSE, &now);
+    }
+  return now;
+}
+
+/* Of a workspace in which a program still runs. Files that the list has no place for are known by
+ * the time of their last change. */
 static bool
 send_news (struct sender *self, struct result_entry *entry)
 {
   struct told_file *told = find_told (self->told, entry->path);
+  const struct timespec *since = told != NULL ? self->since : &self->told->since;
   const bool is_known = told != NULL && told < self->told->files + self->told->n;
   const bool was_sent = workspace_find (self->before, entry->path) != NULL;
   bool goes_on = true;
   int fd = -1;
 
-  if (is_known ? is_same (told, &entry->status) : !was_sent && is_older (self, &entry->status))
+  if (is_known ? is_same (told, &entry->status)
+               : (told == NULL || !was_sent) && is_older (since, &entry->status))
     return true;
-  if (told == NULL)
+  if (self->n_sent == FH_RESULT_FILES_MAX)
     {
       result_walk_leave_out (&self->walk);
       return true;
     }
   if (entry->kind == FH_WIRE_RESULT_REGULAR)
     fd = result_walk_open (&self->walk, entry);
-  told->inode = (uint64_t) entry->status.st_ino;
-  told->size = (uint64_t) entry->status.st_size;
-  told->changed = entry->status.st_ctim;
-  self->told->n += !is_known;
+  if (told != NULL)
+    {
+      told->inode = (uint64_t) entry->status.st_ino;
+      told->size = (uint64_t) entry->status.st_size;
+      told->changed = entry->status.st_ctim;
+      self->told->n += !is_known;
+    }
   if (is_known || !is_as_sent (self, entry, fd))
-    goes_on = send_file (self, entry, fd, is_known || was_sent || was_born_before (self, entry));
+    goes_on =
+        send_file (self, entry, fd, is_known || was_sent || was_born_before (self, since, entry));
   if (fd >= 0)
     close (fd);
   return goes_on;
@@ -337,11 +365,11 @@ send_entry (struct sender *self, struct result_entry *entry)
       project_layer_is_deleted (&self->layer, &entry->status))
     return goes_on;
   if (before == NULL &&
-      (is_older (self, &entry->status) || workspace_is_aside (self->before, entry->path)))
+      (is_older (self->since, &entry->status) || workspace_is_aside (self->before, entry->path)))
     return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
-  was_there = before != NULL || was_born_before (self, entry) ||
+  was_there = before != NULL || was_born_before (self, self->since, entry) ||
               project_layer_find (&self->layer, entry->path) == PROJECT_FILE;
   /* Its change time is about the same, so compare the bytes. */
   if (!is_as_before (self, before, entry, fd))
@@ -380,6 +408,7 @@ result_files_send (struct control_channel *control,
 {
   static struct sender self;
   struct result_entry entry;
+  struct timespec look = { 0 };
 
   self.control = control;
   self.request = request;
@@ -391,6 +420,8 @@ result_files_send (struct control_channel *control,
   self.n_sent = self.n_gone = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
+  if (told != NULL)
+    look = time_of_look (told);
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
@@ -399,6 +430,8 @@ result_files_send (struct control_channel *control,
          (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;
   result_walk_end (&self.walk);
+  if (told != NULL)
+    told->since = look;
   if (self.tells_gone)
     send_gone (&self);
   if (self.is_stopped)

@@ -22,6 +22,7 @@ struct told_file
 
 struct told_files
 {
+  struct timespec since; /* when that was last looked at, CLOCK_REALTIME_COARSE */
   size_t n;
   struct told_file files[FH_RESULT_FILES_MAX];
 };
@@ -32,9 +33,10 @@ struct told_files
  * left out. The files of `request` were put there, and are reported only if they were changed. In a
  * shared workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is
  * NULL. `told`: what is neither new nor changed since is left out, and what is sent is added; or
- * NULL. With FH_POLICY_TELL_GONE also which of the files put there are gone, whatever took their
- * place in a folder's path; and which files of `below`. A stop frame ends it at once. False if the
- * backend broke the protocol. */
+ * NULL. Once it is full, what is not in it is sent if it has changed since it was last looked at.
+ * With FH_POLICY_TELL_GONE also which of the files put there are gone, whatever took their place in
+ * a folder's path; and which files of `below`. A stop frame ends it at once. False if the backend
+ * broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
                         int below,

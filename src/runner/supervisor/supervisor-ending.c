@@ -11,13 +11,11 @@
 #define LAST_WORDS_US 200000
 
 /* The kernel does not report what processes used that it kills with init: read it first, unless
- * only the main process, which init has reaped, was running. */
+ * init has reaped all of them. */
 static void
 measure_before_killing (struct supervisor *self)
 {
-  const bool was_alone = self->watch.threads_peak <= 1 && self->evidence.wait_status == 0;
-
-  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
+  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && self->evidence.was_alone))
     return;
   usage_watch_check_last (&self->watch);
   if (self->evidence.is_known)
@@ -42,11 +40,11 @@ has_writers (const struct supervisor *self)
 /* Shells do not wait for “> >(tee log)”, so its last lines come after the shell's end. All limits
  * but that of time go on. */
 void
-supervisor_linger (struct supervisor *self, bool is_alone)
+supervisor_linger (struct supervisor *self)
 {
   const uint64_t end = clock_now_us () + LAST_WORDS_US;
 
-  if (is_alone || self->phase != PHASE_RUNNING || !has_writers (self))
+  if (self->evidence.was_alone || self->phase != PHASE_RUNNING || !has_writers (self))
     {
       supervisor_kill (self);
       return;
@@ -173,6 +171,17 @@ add_disk (struct supervisor *self, const struct fh_finished *finished)
     add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
 }
 
+/* Only a control group counts the processes that it refuses, and the supervisor knows of those that
+ * it ends: what may have been refused is no attempt. */
+static void
+add_processes (struct supervisor *self, const struct fh_finished *finished)
+{
+  if (self->evidence.was_refused_process)
+    add (self, FH_WIRE_GUARD_PROCESSES, "cgroup", "start a process", "", EAGAIN);
+  else if (finished->status == FH_WIRE_PROCESS_LIMIT)
+    add (self, FH_WIRE_GUARD_PROCESSES, "supervisor", "start a process", "", 0);
+}
+
 /* What the program did that took too much kernel memory. */
 static const char *
 operation_of (uint8_t cause)
@@ -184,6 +193,7 @@ operation_of (uint8_t cause)
     [FH_WIRE_CAUSE_PIPES] = "open pipes",
     [FH_WIRE_CAUSE_OPEN] = "open files",
     [FH_WIRE_CAUSE_UNSEEN] = "hide a process",
+    [FH_WIRE_CAUSE_PROCESSES] = NULL,
   };
 
   return operations[cause] != NULL ? operations[cause] : "use memory";
@@ -195,13 +205,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   if (!self->evidence.was_started)
     return;
   add_disk (self, finished);
-  if (self->evidence.saw_process_limit)
-    add (self,
-         FH_WIRE_GUARD_PROCESSES,
-         self->cgroup.limits_processes ? "cgroup" : "rlimit",
-         "start a process",
-         "",
-         EAGAIN);
+  add_processes (self, finished);
   if (finished->status == FH_WIRE_MEMORY && finished->cause != FH_WIRE_CAUSE_SAID)
     add (self,
          FH_WIRE_GUARD_MEMORY,

@@ -168,7 +168,8 @@ handle_ended (struct supervisor *self, const struct init_message *message)
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
   self->ended_us = message->time_us;
-  supervisor_linger (self, message->is_alone);
+  self->evidence.was_alone = message->is_alone;
+  supervisor_linger (self);
 }
 
 /* Closes descriptors that came with an unexpected message. */

@@ -122,7 +122,7 @@ void supervisor_kill (struct supervisor *self);
 void supervisor_terminate (struct supervisor *self);
 /* The main process has ended, others may be left: gives those that can still write output a moment.
  */
-void supervisor_linger (struct supervisor *self, bool is_alone);
+void supervisor_linger (struct supervisor *self);
 /* Kills what is left once it has no output any more. */
 void supervisor_watch_left (struct supervisor *self);
 /* The same with a reason, which counts if it is the first. */

@@ -59,9 +59,9 @@ send_finished (struct supervisor *self)
   if (!self->is_answered && self->disk.next_us != NEVER &&
       disk_watch_check (&self->disk, &self->watch.table))
     verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
-  self->evidence.saw_process_limit = self->cgroup.limits_processes
-                                         ? outcome.process_refusals > 0
-                                         : usage_watch_saw_process_limit (&self->watch);
+  self->evidence.was_refused_process = outcome.process_refusals > 0;
+  self->evidence.may_lack_processes =
+      !self->cgroup.limits_processes && usage_watch_saw_process_limit (&self->watch);
   verdict_conclude (&self->verdict, &self->evidence, &finished);
   supervisor_add_limits (self, &finished);
   attempt_outside_settle (&self->attempts, self->policy);

@@ -81,7 +81,7 @@ decide_by_failure (struct verdict *verdict, const struct verdict_evidence *evide
     decide_by_its_word (verdict, evidence);
   if (evidence->disk_is_full)
     verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
-  if (evidence->saw_process_limit)
+  if (evidence->was_refused_process)
     verdict_decide (verdict, FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE);
 }
 
@@ -89,6 +89,7 @@ static void
 decide (struct verdict *verdict, const struct verdict_evidence *evidence)
 {
   const int status = evidence->wait_status;
+  const bool has_failed = WIFSIGNALED (status) || WEXITSTATUS (status) != 0;
 
   /* Regardless of how the main process ended. */
   if (evidence->was_over_memory)
@@ -107,14 +108,16 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
     decide_by_its_word (verdict, evidence);
   if (WIFSIGNALED (status))
     decide_by_signal (verdict, evidence, WTERMSIG (status));
-  if (WIFSIGNALED (status) || WEXITSTATUS (status) != 0)
+  if (has_failed)
     decide_by_failure (verdict, evidence);
   /* However it ended, that says nothing about the program. What it printed may say why. */
   if (evidence->is_unread)
     verdict_fault (verdict, FH_WIRE_NOT_STARTED, "interpreter", 0);
+  /* A program may use all that it is allowed and fail for another reason: this is only a doubt. */
   verdict_decide (verdict,
                   WIFSIGNALED (status) ? FH_WIRE_SIGNALLED : FH_WIRE_EXITED,
-                  FH_WIRE_CAUSE_NONE);
+                  has_failed && evidence->may_lack_processes ? FH_WIRE_CAUSE_PROCESSES
+                                                             : FH_WIRE_CAUSE_NONE);
 }
 
 void

@@ -25,6 +25,7 @@ struct verdict_evidence
   bool was_started;
   bool is_known; /* `wait_status` came from init; otherwise the main process died with init */
   int wait_status;
+  bool was_alone; /* when it ended, no other process was left */
   uint64_t memory_peak;
   bool memory_is_counted; /* by the kernel, which then reports an excess: */
   bool was_over_memory;
@@ -33,7 +34,8 @@ struct verdict_evidence
   bool killed_itself;      /* the main process has sent SIGKILL to itself */
   bool is_unread;          /* an interpreter ended before it has read what it was to run */
   bool disk_is_full;
-  bool saw_process_limit;
+  bool was_refused_process; /* the kernel counted a fork that the limit refused */
+  bool may_lack_processes;  /* as many as allowed were seen, and nobody counts refusals */
 };
 
 /* Does nothing if it is decided already. */
