@@ -361,7 +361,7 @@ close_down (Server *self)
   if (fh_mcp_host_get_history (self->host) != NULL && !has_saved (self))
     fh_message (_ ("This ended before the history had kept everything: runs or sessions may be "
                    "missing there."));
-  if (!fh_mcp_host_is_closed (self->host))
+  if (fh_mcp_host_get_options (self->host)->in_container && !fh_mcp_host_is_closed (self->host))
     fh_message (_ ("This ended before the engine had stopped each container: one may still be "
                    "running."));
 }
