@@ -57,18 +57,6 @@ assert_narrow (const char *text)
     g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
 }
 
-static gboolean
-is_mapped (gpointer widget)
-{
-  return gtk_widget_get_mapped (widget);
-}
-
-static gboolean
-is_unused (gpointer object)
-{
-  return G_OBJECT (object)->ref_count == 1;
-}
-
 static void
 test_examples (void)
 {
@@ -80,7 +68,7 @@ test_examples (void)
   guint n_examples = 0;
 
   gtk_window_present (GTK_WINDOW (window));
-  widget_test_wait_until (is_mapped, window);
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (window));
   for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
     {
       g_autofree char *text = NULL;
@@ -102,7 +90,7 @@ test_examples (void)
   g_assert_cmpuint (count_examples_below (GTK_WIDGET (window)), ==, 2 * n_examples);
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
-  widget_test_wait_until (is_unused, services);
+  FH_AWAIT_TRUE (G_OBJECT (services)->ref_count == 1);
   g_assert_finalize_object (services);
   fake_folder_free (folder);
 }
@@ -128,12 +116,4 @@ test_exhibits (void)
     }
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/examples", test_examples);
-  g_test_add_func ("/app/examples/exhibits", test_exhibits);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/examples", test_examples }, { "/app/examples/exhibits", test_exhibits });

@@ -132,7 +132,7 @@ test_previews (void)
   g_assert_false (fh_files_view_open (view, link));
   widget_test_wait_for_label (root, "a.pdf");
   gtk_widget_activate_action (root, "files.back", NULL);
-  widget_test_await (widget_test_find (root, FH_TYPE_FILE_PREVIEW) == NULL);
+  FH_AWAIT_TRUE (widget_test_find (root, FH_TYPE_FILE_PREVIEW) == NULL);
   gtk_window_destroy (window);
 }
 
@@ -166,7 +166,7 @@ test_drag (void)
                                               NULL,
                                               written_cb,
                                               &is_done);
-  widget_test_await (is_done);
+  FH_AWAIT_TRUE (is_done);
   uri = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
   dropped = g_file_new_for_uri (g_strchomp (uri));
@@ -178,14 +178,7 @@ test_drag (void)
   g_assert_false (g_file_query_exists (dropped, NULL));
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/files/list", test_list);
-  g_test_add_func ("/files/previews", test_previews);
-  g_test_add_func ("/files/drag", test_drag);
-  g_test_add_func ("/files/finalizes", test_finalizes);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/files/list", test_list },
+              { "/files/previews", test_previews },
+              { "/files/drag", test_drag },
+              { "/files/finalizes", test_finalizes });
