@@ -68,7 +68,7 @@ test_examples (void)
   guint n_examples = 0;
 
   gtk_window_present (GTK_WINDOW (window));
-  FH_AWAIT_TRUE (gtk_widget_get_mapped (window));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (window)));
   for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
     {
       g_autofree char *text = NULL;

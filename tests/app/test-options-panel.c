@@ -265,8 +265,8 @@ test_interpreters (Fixture *fixture, gconstpointer data)
   g_autofree char *path = NULL;
   g_autofree char *none = NULL;
 
-  FH_AWAIT_TRUE (g_list_model_get_n_items (adw_combo_row_get_model (row)) > 2);
   model = adw_combo_row_get_model (ADW_COMBO_ROW (row));
+  FH_AWAIT_TRUE (g_list_model_get_n_items (model) > 2);
   count = g_list_model_get_n_items (model);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
   path = option_samples_get_text (fixture->options, "interpreter");

@@ -30,7 +30,7 @@ has_text (gpointer data)
 }
 
 static void
-wait_for (WidgetTestFunc is_there, GtkWidget *widget, const char *text, gboolean is_whole)
+wait_for (gboolean (*is_there) (gpointer), GtkWidget *widget, const char *text, gboolean is_whole)
 {
   Expected expected = { widget, text, is_whole };
 

@@ -30,7 +30,7 @@ G_BEGIN_DECLS
       g_test_add_func (tests_[i_].path, tests_[i_].test);                                          \
     return g_test_run ();                                                                          \
   }                                                                                                \
-  _Static_assert (1, "this takes the semicolon")
+  _Static_assert(1, "this takes the semicolon")
 
 #define FH_FIXTURE_TESTS_WITH(init, Fixture, set_up, tear_down, ...)                               \
   int main (int argc, char *argv[])                                                                \
@@ -48,7 +48,7 @@ G_BEGIN_DECLS
       g_test_add (tests_[i_].path, Fixture, tests_[i_].data, set_up, tests_[i_].test, tear_down);  \
     return g_test_run ();                                                                          \
   }                                                                                                \
-  _Static_assert (1, "this takes the semicolon")
+  _Static_assert(1, "this takes the semicolon")
 
 static inline gboolean
 fh_test_init (int *argc, char ***argv)
@@ -64,8 +64,9 @@ fh_test_keep_cb (GObject *source, GAsyncResult *result, gpointer place)
   g_set_object ((GAsyncResult **) place, result);
 }
 
-/* Waits for an asynchronous call, whose last two arguments are FH_RESULT, and gives its result, which
- * is the caller's: g_autoptr (GAsyncResult) result = FH_AWAIT (load_async (file, NULL, FH_RESULT)). */
+/* Waits for an asynchronous call, whose last two arguments are FH_RESULT, and gives its result,
+ * which is the caller's: g_autoptr (GAsyncResult) result = FH_AWAIT (load_async (file, NULL,
+ * FH_RESULT)). */
 #define FH_AWAIT(...)                                                                              \
   ({                                                                                               \
     GAsyncResult *kept_ = NULL;                                                                    \
