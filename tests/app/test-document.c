@@ -4,8 +4,8 @@
 #include "answer.h"
 #include "document/cell-splitter.h"
 #include "fake-backend.h"
-#include "fh-test.h"
 #include "run-error.h"
+#include "widget-test.h"
 
 #define ANSWER "See:\n\n```python\nx = 1\n```\n\n```sh\nls\n```\n"
 
@@ -202,13 +202,13 @@ test_saved_example (Fixture *fixture, gconstpointer data)
   g_assert_false (fh_document_is_example (fixture->document));
 }
 
-FH_FIXTURE_TESTS (Fixture,
-                  set_up,
-                  tear_down,
-                  { "/app/document/parts", test_parts },
-                  { "/app/document/file-decides", test_file_decides },
-                  { "/app/document/edited", test_edited },
-                  { "/app/document/title", test_title },
-                  { "/app/document/load", test_load },
-                  { "/app/document/save", test_save },
-                  { "/app/document/saved-example", test_saved_example });
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/document/parts", test_parts },
+                      { "/app/document/file-decides", test_file_decides },
+                      { "/app/document/edited", test_edited },
+                      { "/app/document/title", test_title },
+                      { "/app/document/load", test_load },
+                      { "/app/document/save", test_save },
+                      { "/app/document/saved-example", test_saved_example });

@@ -76,8 +76,8 @@ test_window (void)
   fake_backend_finish (backend, 1);
   widget_test_settle ();
   g_assert_cmpint (gtk_widget_get_direction (GTK_WIDGET (window)), ==, GTK_TEXT_DIR_RTL);
-  /* The source, the output together and by streams, a file, a call's arguments, and a variable. */
-  g_assert_cmpuint (check_views (GTK_WIDGET (window)), ==, 7);
+  /* The source, the output together and by streams, and a file. */
+  g_assert_cmpuint (check_views (GTK_WIDGET (window)), ==, 5);
   widget_test_screenshot (GTK_WIDGET (window), "window-right-to-left");
   g_action_group_change_action_state (G_ACTION_GROUP (window),
                                       "show-history",
