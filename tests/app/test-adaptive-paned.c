@@ -82,16 +82,16 @@ resize (FhAdaptivePaned *paned, int width, int height)
   GtkWidget *widget = GTK_WIDGET (paned);
 
   gtk_window_set_default_size (GTK_WINDOW (gtk_widget_get_root (widget)), width, height);
-  widget_test_await (gtk_widget_get_width (widget) == width &&
-                     gtk_widget_get_height (widget) == height);
+  FH_AWAIT_TRUE (gtk_widget_get_width (widget) == width &&
+                 gtk_widget_get_height (widget) == height);
   widget_test_settle ();
 }
 
 static void
 assert_shape (FhAdaptivePaned *paned, gboolean narrow, int position)
 {
-  widget_test_await (is_narrow (paned) == narrow &&
-                     ABS (gtk_paned_get_position (get_inner (paned)) - position) <= 1);
+  FH_AWAIT_TRUE (is_narrow (paned) == narrow &&
+                 ABS (gtk_paned_get_position (get_inner (paned)) - position) <= 1);
 }
 
 static void
@@ -156,9 +156,9 @@ test_large_children (void)
 
   g_object_set (paned, "end-child", new_child (390, 50), NULL);
   resize (paned, 450, 400);
-  widget_test_await (is_narrow (paned));
+  FH_AWAIT_TRUE (is_narrow (paned));
   resize (paned, 600, 400);
-  widget_test_await (!is_narrow (paned));
+  FH_AWAIT_TRUE (!is_narrow (paned));
   gtk_window_destroy (window);
 }
 
@@ -171,22 +171,15 @@ test_window (void)
 
   g_assert_false (is_narrow (paned));
   gtk_window_set_default_size (window, 300, 500);
-  widget_test_await (is_narrow (paned));
-  widget_test_await (ABS (gtk_paned_get_position (get_inner (paned)) - 375) <= 1);
+  FH_AWAIT_TRUE (is_narrow (paned));
+  FH_AWAIT_TRUE (ABS (gtk_paned_get_position (get_inner (paned)) - 375) <= 1);
   g_object_set (paned, "split-narrow", 0.5, NULL);
-  widget_test_await (ABS (gtk_paned_get_position (get_inner (paned)) - 250) <= 1);
+  FH_AWAIT_TRUE (ABS (gtk_paned_get_position (get_inner (paned)) - 250) <= 1);
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/adaptive-paned/minimum", test_minimum);
-  g_test_add_func ("/app/adaptive-paned/turns", test_turns);
-  g_test_add_func ("/app/adaptive-paned/drag", test_drag);
-  g_test_add_func ("/app/adaptive-paned/large-children", test_large_children);
-  g_test_add_func ("/app/adaptive-paned/window", test_window);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/adaptive-paned/minimum", test_minimum },
+              { "/app/adaptive-paned/turns", test_turns },
+              { "/app/adaptive-paned/drag", test_drag },
+              { "/app/adaptive-paned/large-children", test_large_children },
+              { "/app/adaptive-paned/window", test_window });

@@ -266,7 +266,7 @@ test_narrow (void)
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
-  widget_test_wait_until (has_no_process, view);
+  FH_AWAIT_TRUE (has_no_process (view));
   g_assert_null (widget_test_find_label (GTK_WIDGET (view), "When"));
   gtk_window_set_default_size (window, 900, 400);
   widget_test_wait_for_label (GTK_WIDGET (view), "Process");
@@ -290,7 +290,7 @@ test_large_text (void)
   fh_attempts_view_set_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
-  widget_test_wait_until (has_no_process, view);
+  FH_AWAIT_TRUE (has_no_process (view));
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   gtk_window_destroy (window);
 }
@@ -336,20 +336,13 @@ test_looks (void)
   picture ("attempts-narrow-dark", 360, TRUE);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/attempts/live", test_live);
-  g_test_add_func ("/attempts/nothing", test_nothing);
-  g_test_add_func ("/attempts/unwatched", test_unwatched);
-  g_test_add_func ("/attempts/deaf", test_deaf);
-  g_test_add_func ("/attempts/filter", test_filter);
-  g_test_add_func ("/attempts/details", test_details);
-  g_test_add_func ("/attempts/narrow", test_narrow);
-  g_test_add_func ("/attempts/large-text", test_large_text);
-  g_test_add_func ("/attempts/finalizes", test_finalizes);
-  g_test_add_func ("/attempts/looks", test_looks);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/attempts/live", test_live },
+              { "/attempts/nothing", test_nothing },
+              { "/attempts/unwatched", test_unwatched },
+              { "/attempts/deaf", test_deaf },
+              { "/attempts/filter", test_filter },
+              { "/attempts/details", test_details },
+              { "/attempts/narrow", test_narrow },
+              { "/attempts/large-text", test_large_text },
+              { "/attempts/finalizes", test_finalizes },
+              { "/attempts/looks", test_looks });

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "fh-test.h"
+
 /* The texts of the cells, with a bar between them. */
 static char *
 split (const char *text)
@@ -86,12 +88,6 @@ test_find (void)
   g_assert_cmpuint (fh_cell_splitter_find (cells, 100), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/cell-splitter/split", test_split);
-  g_test_add_func ("/app/cell-splitter/blank", test_blank);
-  g_test_add_func ("/app/cell-splitter/find", test_find);
-  return g_test_run ();
-}
+FH_TESTS ({ "/app/cell-splitter/split", test_split },
+          { "/app/cell-splitter/blank", test_blank },
+          { "/app/cell-splitter/find", test_find });

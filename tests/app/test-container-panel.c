@@ -118,12 +118,6 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (adw_combo_row_get_selected (place), ==, 0);
 }
 
-static gboolean
-is_listed (gpointer row)
-{
-  return widget_test_find_label (row, "other:1") != NULL;
-}
-
 static void
 test_suggestions (Fixture *fixture, gconstpointer data)
 {
@@ -136,7 +130,7 @@ test_suggestions (Fixture *fixture, gconstpointer data)
   row = widget_test_find (GTK_WIDGET (fixture->panel), FH_TYPE_IMAGE_ROW);
   g_assert_cmpuint (fake_docker_count_calls ("image ls"), ==, 0);
   gtk_menu_button_popup (GTK_MENU_BUTTON (widget_test_find (row, GTK_TYPE_MENU_BUTTON)));
-  widget_test_wait_until (is_listed, row);
+  FH_AWAIT_TRUE (widget_test_find_label (row, "other:1") != NULL);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-suggestions");
   label = widget_test_find_label (row, "other:1");
   g_signal_emit_by_name (gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW), "activate");
@@ -295,27 +289,14 @@ test_kept (Fixture *fixture, gconstpointer data)
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "fumehood-0123"));
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/container-panel/place", test_place },
-    { "/app/container-panel/suggestions", test_suggestions },
-    { "/app/container-panel/pull", test_pull },
-    { "/app/container-panel/trouble", test_trouble },
-    { "/app/container-panel/network", test_network },
-    { "/app/container-panel/given", test_given },
-    { "/app/container-panel/options", test_options },
-    { "/app/container-panel/kept", test_kept },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/container-panel/place", test_place },
+                      { "/app/container-panel/suggestions", test_suggestions },
+                      { "/app/container-panel/pull", test_pull },
+                      { "/app/container-panel/trouble", test_trouble },
+                      { "/app/container-panel/network", test_network },
+                      { "/app/container-panel/given", test_given },
+                      { "/app/container-panel/options", test_options },
+                      { "/app/container-panel/kept", test_kept });

@@ -89,7 +89,7 @@ test_other (Fixture *fixture, gconstpointer data)
   guint64 value;
 
   fh_controls_bar_open (fixture->bar, "time");
-  widget_test_await (widget_test_find (GTK_WIDGET (fixture->bar), FH_TYPE_LIMIT_ROW) != NULL);
+  FH_AWAIT_TRUE (widget_test_find (GTK_WIDGET (fixture->bar), FH_TYPE_LIMIT_ROW) != NULL);
   row = widget_test_find (GTK_WIDGET (fixture->bar), FH_TYPE_LIMIT_ROW);
   entry = widget_test_find (row, GTK_TYPE_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "soon");
@@ -97,7 +97,7 @@ test_other (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_get_mapped (row));
   gtk_editable_set_text (GTK_EDITABLE (entry), "7 s");
   g_signal_emit_by_name (entry, "activate");
-  widget_test_await (!gtk_widget_get_mapped (row));
+  FH_AWAIT_TRUE (!gtk_widget_get_mapped (row));
   g_object_get (fixture->options, "limits-wall-ms", &value, NULL);
   g_assert_cmpuint (value, ==, 7000);
   g_assert_true (shows (fixture, "7 s"));

@@ -5,6 +5,7 @@
 #include "document/cell-splitter.h"
 #include "fake-backend.h"
 #include "run-error.h"
+#include "widget-test.h"
 
 #define ANSWER "See:\n\n```python\nx = 1\n```\n\n```sh\nls\n```\n"
 
@@ -52,26 +53,12 @@ type (Fixture *fixture, const char *text)
   gtk_text_buffer_insert_at_cursor (GTK_TEXT_BUFFER (fixture->document), text, -1);
 }
 
-static void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 static gboolean
 load (Fixture *fixture, gboolean *repaired, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_document_load_async (fixture->document, fixture->file, NULL, keep_result_cb, &result);
-  wait_for (&result);
+  result = FH_AWAIT (fh_document_load_async (fixture->document, fixture->file, NULL, FH_RESULT));
   return fh_document_load_finish (fixture->document, result, repaired, error);
 }
 
@@ -190,17 +177,15 @@ test_save (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   fh_document_set_example (fixture->document, "x = 1\n", NULL);
-  fh_document_save_async (fixture->document, fixture->file, NULL, keep_result_cb, &first);
-  type (fixture, "y");
-  wait_for (&first);
+  first = FH_AWAIT (fh_document_save_async (fixture->document, fixture->file, NULL, FH_RESULT),
+                    type (fixture, "y"));
   g_assert_true (fh_document_save_finish (fixture->document, first, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_load_contents (fixture->file, NULL, &text, NULL, NULL, NULL));
   g_assert_cmpstr (text, ==, "x = 1\n");
   g_assert_true (fh_document_is_unsaved (fixture->document));
 
-  fh_document_save_async (fixture->document, NULL, NULL, keep_result_cb, &second);
-  wait_for (&second);
+  second = FH_AWAIT (fh_document_save_async (fixture->document, NULL, NULL, FH_RESULT));
   g_assert_true (fh_document_save_finish (fixture->document, second, NULL));
   g_assert_false (fh_document_is_unsaved (fixture->document));
   g_assert_cmpuint (fixture->n_saved, ==, 2);
@@ -213,23 +198,17 @@ test_saved_example (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
 
   fh_document_set_example (fixture->document, "x = 1\n", NULL);
-  fh_document_save_async (fixture->document, fixture->file, NULL, keep_result_cb, &result);
-  wait_for (&result);
+  result = FH_AWAIT (fh_document_save_async (fixture->document, fixture->file, NULL, FH_RESULT));
   g_assert_false (fh_document_is_example (fixture->document));
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-#define ADD(name, test) g_test_add ("/app/document/" name, Fixture, NULL, set_up, test, tear_down)
-  ADD ("parts", test_parts);
-  ADD ("file-decides", test_file_decides);
-  ADD ("edited", test_edited);
-  ADD ("title", test_title);
-  ADD ("load", test_load);
-  ADD ("save", test_save);
-  ADD ("saved-example", test_saved_example);
-#undef ADD
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/document/parts", test_parts },
+                      { "/app/document/file-decides", test_file_decides },
+                      { "/app/document/edited", test_edited },
+                      { "/app/document/title", test_title },
+                      { "/app/document/load", test_load },
+                      { "/app/document/save", test_save },
+                      { "/app/document/saved-example", test_saved_example });

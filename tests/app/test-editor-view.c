@@ -137,12 +137,6 @@ is_lit (Fixture *fixture, int line)
   return gtk_text_iter_has_tag (&at, tag);
 }
 
-static gboolean
-is_dark_again (gpointer data)
-{
-  return !is_lit (data, 2);
-}
-
 static void
 test_highlight (Fixture *fixture, gconstpointer data)
 {
@@ -153,7 +147,7 @@ test_highlight (Fixture *fixture, gconstpointer data)
   fh_editor_view_go_to_line (fixture->editor, 2, 0);
   g_assert_true (is_lit (fixture, 2));
   g_assert_false (is_lit (fixture, 5));
-  widget_test_wait_until (is_dark_again, fixture);
+  FH_AWAIT_TRUE (!is_lit (fixture, 2));
 }
 
 static gboolean
@@ -180,7 +174,7 @@ test_scrolls (Fixture *fixture, gconstpointer data)
     g_string_append_printf (text, "line %u\n", i);
   fh_document_set_text (fixture->document, text->str, NULL);
   fh_editor_view_go_to_line (fixture->editor, 9000, 0);
-  widget_test_wait_until (shows_line_9000, fixture);
+  FH_AWAIT_TRUE (shows_line_9000 (fixture));
 }
 
 static void
@@ -366,12 +360,6 @@ test_fence_over_all (Fixture *fixture, gconstpointer data)
   assert_text (fixture, "ls\n");
 }
 
-static gboolean
-has_text (gpointer data)
-{
-  return !fh_document_is_empty (((Fixture *) data)->document);
-}
-
 /* The way a user does it. */
 static void
 test_paste (Fixture *fixture, gconstpointer data)
@@ -382,7 +370,7 @@ test_paste (Fixture *fixture, gconstpointer data)
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)), pasted);
   g_signal_emit_by_name (fixture->view, "paste-clipboard");
-  widget_test_wait_until (has_text, fixture);
+  FH_AWAIT_TRUE (!fh_document_is_empty (fixture->document));
   text = g_strdup (fh_document_get_text (fixture->document));
   g_assert_cmpstr (text, ==, "print(1)\n");
   g_assert_cmpstr (fixture->language, ==, "python");
@@ -407,7 +395,7 @@ test_search (Fixture *fixture, gconstpointer data)
   fh_editor_view_begin_search (fixture->editor, FALSE);
   entry = widget_test_find (GTK_WIDGET (fixture->editor), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "three");
-  widget_test_await (gtk_text_buffer_get_selection_bounds (buffer, &start, &end));
+  FH_AWAIT_TRUE (gtk_text_buffer_get_selection_bounds (buffer, &start, &end));
   found = gtk_text_iter_get_text (&start, &end);
   g_assert_cmpstr (found, ==, "three");
   assert_place (fixture, 3, 3);
@@ -464,38 +452,25 @@ test_run_marks (Fixture *fixture, gconstpointer data)
   g_object_unref (run);
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/editor-view/text", test_text },
-    { "/app/editor-view/cursor", test_cursor },
-    { "/app/editor-view/go-to-line", test_go_to_line },
-    { "/app/editor-view/highlight", test_highlight },
-    { "/app/editor-view/scrolls", test_scrolls },
-    { "/app/editor-view/language", test_language },
-    { "/app/editor-view/scheme", test_scheme },
-    { "/app/editor-view/fence-into-empty", test_fence_into_empty },
-    { "/app/editor-view/unknown-fence", test_unknown_fence },
-    { "/app/editor-view/paste-all", test_paste_all },
-    { "/app/editor-view/paste-nothing", test_paste_nothing },
-    { "/app/editor-view/fence-into-text", test_fence_into_text },
-    { "/app/editor-view/fence-into-example", test_fence_into_example },
-    { "/app/editor-view/used-example", test_used_example },
-    { "/app/editor-view/fence-over-all", test_fence_over_all },
-    { "/app/editor-view/paste", test_paste },
-    { "/app/editor-view/paste-too-late", test_paste_too_late },
-    { "/app/editor-view/search", test_search },
-    { "/app/editor-view/run-marks", test_run_marks },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/editor-view/text", test_text },
+                      { "/app/editor-view/cursor", test_cursor },
+                      { "/app/editor-view/go-to-line", test_go_to_line },
+                      { "/app/editor-view/highlight", test_highlight },
+                      { "/app/editor-view/scrolls", test_scrolls },
+                      { "/app/editor-view/language", test_language },
+                      { "/app/editor-view/scheme", test_scheme },
+                      { "/app/editor-view/fence-into-empty", test_fence_into_empty },
+                      { "/app/editor-view/unknown-fence", test_unknown_fence },
+                      { "/app/editor-view/paste-all", test_paste_all },
+                      { "/app/editor-view/paste-nothing", test_paste_nothing },
+                      { "/app/editor-view/fence-into-text", test_fence_into_text },
+                      { "/app/editor-view/fence-into-example", test_fence_into_example },
+                      { "/app/editor-view/used-example", test_used_example },
+                      { "/app/editor-view/fence-over-all", test_fence_over_all },
+                      { "/app/editor-view/paste", test_paste },
+                      { "/app/editor-view/paste-too-late", test_paste_too_late },
+                      { "/app/editor-view/search", test_search },
+                      { "/app/editor-view/run-marks", test_run_marks });

@@ -59,7 +59,7 @@ tear_down (Fixture *fixture)
   gtk_window_destroy (fixture->window);
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (page);
-  widget_test_wait_until (is_idle, fixture);
+  FH_AWAIT_TRUE (is_idle (fixture));
   widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
@@ -76,34 +76,18 @@ assert_values (Fixture *fixture, const FhRunOptions *expected, gboolean in_histo
   g_assert_true (fh_run_options_equal (values, expected));
 }
 
-static void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 /* As the next start finds it: in another object for the same folder. */
 static FhDraft *
 load_draft (Fixture *fixture, GPtrArray **owner)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "drafts", NULL);
   g_autoptr (FhDrafts) drafts = fh_drafts_new (path);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-
-  fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result = FH_AWAIT (fh_drafts_load_async (drafts, NULL, FH_RESULT));
   *owner = fh_drafts_load_finish (drafts, result, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint ((*owner)->len, ==, 1);
   return g_ptr_array_index (*owner, 0);
-}
-
-static gboolean
-is_over (gpointer data)
-{
-  return fh_snippet_page_get_result (((Fixture *) data)->page) != NULL;
 }
 
 /* A container cannot be made here, which is recorded all the same. */
@@ -115,8 +99,8 @@ run (Fixture *fixture)
   fh_snippet_page_run (fixture->page);
   if (fake_backend_get_n_runs (fixture->backend) > n_runs)
     fake_backend_finish (fixture->backend, 0);
-  widget_test_wait_until (is_over, fixture);
-  widget_test_wait_until (is_idle, fixture);
+  FH_AWAIT_TRUE (fh_snippet_page_get_result (fixture->page) != NULL);
+  FH_AWAIT_TRUE (is_idle (fixture));
 }
 
 static void

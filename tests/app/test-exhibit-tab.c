@@ -19,18 +19,6 @@ assert_narrow (const char *text)
     g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
 }
 
-static gboolean
-is_unused (gpointer object)
-{
-  return G_OBJECT (object)->ref_count == 1;
-}
-
-static gboolean
-has_tab (gpointer tabs)
-{
-  return fh_tabs_get_n_pages (tabs) == 1;
-}
-
 /* Someone who starts the app for the first time sees the first exhibit. */
 static void
 test_first_start (void)
@@ -44,7 +32,7 @@ test_first_start (void)
 
   gtk_window_present (GTK_WINDOW (window));
   fh_tabs_restore (tabs);
-  widget_test_wait_until (has_tab, tabs);
+  FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == 1);
   g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fh_tabs_get_page (tabs))),
                    ==,
                    "A First Run");
@@ -52,8 +40,7 @@ test_first_start (void)
   assert_narrow (text);
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
-  widget_test_wait_until (is_unused, services);
-  g_assert_finalize_object (services);
+  widget_test_finalize (services);
   fake_folder_free (folder);
 }
 
@@ -85,8 +72,7 @@ test_shown (void)
     }
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
-  widget_test_wait_until (is_unused, services);
-  g_assert_finalize_object (services);
+  widget_test_finalize (services);
   fake_folder_free (folder);
 }
 
@@ -111,13 +97,6 @@ test_resources (void)
     }
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/exhibit-tab/first-start", test_first_start);
-  g_test_add_func ("/app/exhibit-tab/shown", test_shown);
-  g_test_add_func ("/app/exhibit-tab/resources", test_resources);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/exhibit-tab/first-start", test_first_start },
+              { "/app/exhibit-tab/shown", test_shown },
+              { "/app/exhibit-tab/resources", test_resources });

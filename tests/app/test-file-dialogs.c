@@ -61,10 +61,10 @@ test_answer_closes_the_window (void)
   Answer answer = { 0 };
 
   show (&answer);
-  widget_test_await (find_dialog () != NULL);
+  FH_AWAIT_TRUE (find_dialog () != NULL);
   widget_test_settle ();
   gtk_dialog_response (find_dialog (), GTK_RESPONSE_CANCEL);
-  widget_test_await (answer.n_answers > 0);
+  FH_AWAIT_TRUE (answer.n_answers > 0);
   widget_test_settle ();
   g_assert_cmpuint (answer.n_answers, ==, 1);
   g_assert_cmpuint (answer.code, ==, G_IO_ERROR_CANCELLED);
@@ -76,20 +76,13 @@ test_window_is_closed (void)
   Answer answer = { 0 };
 
   show (&answer);
-  widget_test_await (find_dialog () != NULL);
+  FH_AWAIT_TRUE (find_dialog () != NULL);
   gtk_window_destroy (g_steal_pointer (&answer.window));
-  widget_test_await (answer.n_answers > 0);
+  FH_AWAIT_TRUE (answer.n_answers > 0);
   widget_test_settle ();
   g_assert_cmpuint (answer.n_answers, ==, 1);
   g_assert_cmpuint (answer.code, ==, G_IO_ERROR_CANCELLED);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/file-dialogs/answer-closes-the-window", test_answer_closes_the_window);
-  g_test_add_func ("/file-dialogs/window-is-closed", test_window_is_closed);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/file-dialogs/answer-closes-the-window", test_answer_closes_the_window },
+              { "/file-dialogs/window-is-closed", test_window_is_closed });

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "fh-test.h"
 #include "run-error.h"
 
 static FhResultFile *
@@ -20,21 +21,12 @@ new_file (const char *path, const char *content, FhResultFileKind kind)
   return fh_result_file_new (&facts);
 }
 
-static void
-keep_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(GAsyncResult **) data = g_object_ref (result);
-}
-
 static guint
 save_all (FhResultFiles *files, const char *folder, GError **error)
 {
   g_autoptr (GFile) place = g_file_new_for_path (folder);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_file_saving_save_all_async (files, place, NULL, keep_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_file_saving_save_all_async (files, place, NULL, FH_RESULT));
   return fh_file_saving_save_all_finish (result, error);
 }
 
@@ -148,9 +140,7 @@ test_links_to_folders (void)
   g_clear_error (&error);
   g_assert_false (g_file_test (outside, G_FILE_TEST_EXISTS));
 
-  fh_file_saving_save_all_async (files, elsewhere, NULL, keep_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result = FH_AWAIT (fh_file_saving_save_all_async (files, elsewhere, NULL, FH_RESULT));
   g_assert_cmpuint (fh_file_saving_save_all_finish (result, &error), ==, 0);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
   remove_tree (folder);
@@ -173,12 +163,9 @@ static void
 save_one (FhResultFile *file, const char *path)
 {
   g_autoptr (GFile) place = g_file_new_for_path (path);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-
-  fh_file_saving_save_async (file, place, NULL, keep_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_file_saving_save_async (file, place, NULL, FH_RESULT));
   g_assert_true (fh_file_saving_save_finish (result, &error));
   g_assert_no_error (error);
 }
@@ -204,14 +191,8 @@ test_one (void)
   remove_tree (folder);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/file-saving/all", test_all);
-  g_test_add_func ("/file-saving/links", test_links);
-  g_test_add_func ("/file-saving/links-to-folders", test_links_to_folders);
-  g_test_add_func ("/file-saving/error", test_error);
-  g_test_add_func ("/file-saving/one", test_one);
-  return g_test_run ();
-}
+FH_TESTS ({ "/file-saving/all", test_all },
+          { "/file-saving/links", test_links },
+          { "/file-saving/links-to-folders", test_links_to_folders },
+          { "/file-saving/error", test_error },
+          { "/file-saving/one", test_one });

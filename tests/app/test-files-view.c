@@ -131,17 +131,10 @@ test_previews (void)
   g_assert_false (fh_files_view_open (view, link));
   widget_test_wait_for_label (root, "a.pdf");
   gtk_widget_activate_action (root, "files.back", NULL);
-  widget_test_await (widget_test_find (root, FH_TYPE_FILE_PREVIEW) == NULL);
+  FH_AWAIT_TRUE (widget_test_find (root, FH_TYPE_FILE_PREVIEW) == NULL);
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/files/list", test_list);
-  g_test_add_func ("/files/previews", test_previews);
-  g_test_add_func ("/files/finalizes", test_finalizes);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/files/list", test_list },
+              { "/files/previews", test_previews },
+              { "/files/finalizes", test_finalizes });

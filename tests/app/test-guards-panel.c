@@ -114,13 +114,9 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_assert_null (widget_test_find_label (fixture->box, "is not a host name"));
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add ("/guards-panel/switches", Fixture, NULL, set_up, test_switches, tear_down);
-  g_test_add ("/guards-panel/watch", Fixture, NULL, set_up, test_watch, tear_down);
-  g_test_add ("/guards-panel/problem", Fixture, NULL, set_up, test_problem, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/guards-panel/switches", test_switches },
+                      { "/guards-panel/watch", test_watch },
+                      { "/guards-panel/problem", test_problem });

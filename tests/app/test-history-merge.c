@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fh-test.h"
 #include "history-entry-private.h"
 #include "history/history-merge.h"
 
@@ -87,11 +88,4 @@ test_identity (void)
   g_assert_true (fh_history_entry_get_pinned (last));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/history-merge/stretch", test_stretch);
-  g_test_add_func ("/history-merge/identity", test_identity);
-  return g_test_run ();
-}
+FH_TESTS ({ "/history-merge/stretch", test_stretch }, { "/history-merge/identity", test_identity });

@@ -129,21 +129,9 @@ is_nothing_found (gpointer data)
 }
 
 static gboolean
-is_no_runs (gpointer data)
-{
-  return g_str_equal (shown_page (data), "no-runs");
-}
-
-static gboolean
 has_five (gpointer data)
 {
   return count (data) == 5;
-}
-
-static gboolean
-has_four (gpointer data)
-{
-  return count (data) == 4;
 }
 
 static gboolean
@@ -184,9 +172,9 @@ search (Fixture *fixture, const char *text)
 static void
 test_empty (Fixture *fixture, gconstpointer data)
 {
-  widget_test_wait_until (is_no_runs, fixture);
+  FH_AWAIT_TRUE (g_str_equal (shown_page (fixture), "no-runs"));
   add (fixture->history, "print ('the first')\n", 0);
-  widget_test_wait_until (has_one, fixture);
+  FH_AWAIT_TRUE (has_one (fixture));
 }
 
 static gboolean
@@ -211,7 +199,7 @@ test_stopped (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRun) run = widget_test_run_new ("open ('/etc/shadow')\n");
 
   add (fixture->history, "print ('harmless')\n", 0);
-  widget_test_wait_until (has_one, fixture);
+  FH_AWAIT_TRUE (has_one (fixture));
   g_assert_false (shows_stopped (fixture));
   fh_run_add_attempt (run, attempt);
   widget_test_finish (run, 1);
@@ -219,7 +207,7 @@ test_stopped (Fixture *fixture, gconstpointer data)
       fh_history_add (fixture->history, fh_run_get_request (run), fh_run_get_result (run), NULL),
       >,
       0);
-  widget_test_wait_until (shows_stopped, fixture);
+  FH_AWAIT_TRUE (shows_stopped (fixture));
 }
 
 static void
@@ -227,35 +215,35 @@ test_order_and_search (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhHistoryEntry) newest = NULL;
 
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   g_assert_cmpuint (count (fixture), ==, 5);
   newest = dup_entry (fixture, 0);
   g_assert_nonnull (strstr (fh_history_entry_get_title (newest), "number 4"));
   search (fixture, "nowhere");
-  widget_test_wait_until (is_nothing_found, fixture);
+  FH_AWAIT_TRUE (is_nothing_found (fixture));
   search (fixture, "number 3");
-  widget_test_wait_until (has_one, fixture);
+  FH_AWAIT_TRUE (has_one (fixture));
   search (fixture, "\"AND (*");
-  widget_test_wait_until (is_nothing_found, fixture);
+  FH_AWAIT_TRUE (is_nothing_found (fixture));
   search (fixture, "");
-  widget_test_wait_until (has_five, fixture);
+  FH_AWAIT_TRUE (has_five (fixture));
 }
 
 static void
 test_pages (Fixture *fixture, gconstpointer data)
 {
-  const gint64 deadline = widget_test_deadline ();
+  const gint64 deadline = g_get_monotonic_time () + 90 * G_USEC_PER_SEC;
   GtkScrolledWindow *scroller;
   GtkAdjustment *adjustment;
 
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   g_assert_cmpuint (count (fixture), <, 200);
   scroller = GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (list_of (fixture))));
   adjustment = gtk_scrolled_window_get_vadjustment (scroller);
   while (!has_all (fixture))
     {
       gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-      widget_test_turn (deadline, "all runs are in the list");
+      fh_test_turn (deadline, "all runs are in the list");
     }
   g_assert_cmpuint (count (fixture), ==, 200);
 }
@@ -265,7 +253,7 @@ test_actions (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhHistoryEntry) entry = NULL;
 
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   gtk_widget_activate_action (fixture->view, "history.open", NULL);
   g_assert_cmpint (fixture->opened, ==, 0);
   choose (fixture, 2);
@@ -280,7 +268,7 @@ test_actions (Fixture *fixture, gconstpointer data)
 
   g_assert_false (fh_history_entry_get_pinned (entry));
   gtk_widget_activate_action (fixture->view, "history.pin", NULL);
-  widget_test_await (fh_history_entry_get_pinned (entry));
+  FH_AWAIT_TRUE (fh_history_entry_get_pinned (entry));
   widget_test_screenshot (GTK_WIDGET (fixture->window), "history");
 }
 
@@ -292,7 +280,7 @@ test_export (Fixture *fixture, gconstpointer data)
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autofree char *text = NULL;
 
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   entry = dup_entry (fixture, 2);
   fh_history_view_export (FH_HISTORY_VIEW (fixture->view), fh_history_entry_get_id (entry), file);
   widget_test_wait_for_label (GTK_WIDGET (fixture->window), "Run exported");
@@ -325,18 +313,18 @@ test_delete_and_undo (Fixture *fixture, gconstpointer data)
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhHistoryEntry) again = NULL;
 
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   entry = dup_entry (fixture, 1);
   choose (fixture, 1);
   gtk_widget_activate_action (fixture->view, "history.delete", NULL);
-  widget_test_wait_until (has_four, fixture);
+  FH_AWAIT_TRUE (count (fixture) == 4);
   widget_test_settle ();
   g_assert_cmpuint (gtk_single_selection_get_selected (
                         GTK_SINGLE_SELECTION (gtk_list_view_get_model (list_of (fixture)))),
                     ==,
                     1);
   press_undo (fixture->view);
-  widget_test_wait_until (has_five, fixture);
+  FH_AWAIT_TRUE (has_five (fixture));
   again = dup_entry (fixture, 1);
   g_assert_cmpint (fh_history_entry_get_id (again), ==, fh_history_entry_get_id (entry));
 }
@@ -344,7 +332,7 @@ test_delete_and_undo (Fixture *fixture, gconstpointer data)
 static void
 test_notice (Fixture *fixture, gconstpointer data)
 {
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   fh_history_view_set_notice (FH_HISTORY_VIEW (fixture->view), "The history was damaged.");
   widget_test_wait_for_label (fixture->view, "The history was damaged.");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "history-notice");
@@ -362,10 +350,10 @@ switch_away_and_back (Fixture *fixture)
 {
   GtkWindow *other = widget_test_window (gtk_label_new ("Something else"), 200, 100);
 
-  widget_test_wait_until (is_active, other);
+  FH_AWAIT_TRUE (is_active (other));
   g_assert_false (gtk_window_is_active (fixture->window));
   gtk_window_present (fixture->window);
-  widget_test_wait_until (is_active, fixture->window);
+  FH_AWAIT_TRUE (is_active (fixture->window));
   gtk_window_destroy (other);
 }
 
@@ -410,7 +398,7 @@ delete_at (Fixture *fixture, guint position)
 
   choose (fixture, position);
   gtk_widget_activate_action (fixture->view, "history.delete", NULL);
-  widget_test_wait_until (has_expected_count, &expected);
+  FH_AWAIT_TRUE (has_expected_count (&expected));
 }
 
 static void
@@ -419,7 +407,7 @@ add_one (Fixture *fixture)
   Expected expected = { fixture, count (fixture) + 1 };
 
   add (fixture->history, "print ('one more')\n", 0);
-  widget_test_wait_until (has_expected_count, &expected);
+  FH_AWAIT_TRUE (has_expected_count (&expected));
 }
 
 /* The list makes rows, gives them other runs and destroys them as it likes. Updating the time of a
@@ -427,9 +415,11 @@ add_one (Fixture *fixture)
 static void
 test_recycled_rows (Fixture *fixture, gconstpointer data)
 {
-  widget_test_wait_until (is_list, fixture);
+  FH_AWAIT_TRUE (is_list (fixture));
   for (guint i = 0; i < 2; i++)
     {
+      guint all;
+
       scroll_to (fixture, count (fixture) - 1);
       switch_away_and_back (fixture);
       scroll_to (fixture, 0);
@@ -437,46 +427,28 @@ test_recycled_rows (Fixture *fixture, gconstpointer data)
       gtk_widget_activate_action (GTK_WIDGET (list_of (fixture)), "list.activate-item", "u", i);
       switch_away_and_back (fixture);
       add_one (fixture);
+      all = count (fixture);
       search (fixture, "number 1");
-      widget_test_wait (300);
+      FH_AWAIT_TRUE (count (fixture) < all);
       switch_away_and_back (fixture);
       search (fixture, "nowhere");
-      widget_test_wait_until (is_nothing_found, fixture);
+      FH_AWAIT_TRUE (is_nothing_found (fixture));
       switch_away_and_back (fixture);
       search (fixture, "");
-      widget_test_wait_until (is_list, fixture);
+      FH_AWAIT_TRUE (is_list (fixture));
       hide_and_show (fixture);
     }
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
-    const char *path;
-    guint runs;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/history/empty", 0, test_empty },
-    { "/history/stopped", 0, test_stopped },
-    { "/history/order-and-search", 5, test_order_and_search },
-    { "/history/pages", 200, test_pages },
-    { "/history/actions", 5, test_actions },
-    { "/history/export", 5, test_export },
-    { "/history/delete-and-undo", 5, test_delete_and_undo },
-    { "/history/notice", 5, test_notice },
-    { "/history/recycled-rows", 30, test_recycled_rows },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path,
-                Fixture,
-                GUINT_TO_POINTER (tests[i].runs),
-                set_up,
-                tests[i].test,
-                tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/history/empty", test_empty },
+                      { "/history/stopped", test_stopped },
+                      { "/history/order-and-search", test_order_and_search, GUINT_TO_POINTER (5) },
+                      { "/history/pages", test_pages, GUINT_TO_POINTER (200) },
+                      { "/history/actions", test_actions, GUINT_TO_POINTER (5) },
+                      { "/history/export", test_export, GUINT_TO_POINTER (5) },
+                      { "/history/delete-and-undo", test_delete_and_undo, GUINT_TO_POINTER (5) },
+                      { "/history/notice", test_notice, GUINT_TO_POINTER (5) },
+                      { "/history/recycled-rows", test_recycled_rows, GUINT_TO_POINTER (30) });

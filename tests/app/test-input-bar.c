@@ -50,11 +50,4 @@ test_focus (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/input-bar/focus", test_focus);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/input-bar/focus", test_focus });

@@ -108,12 +108,6 @@ test_texts (gconstpointer direction)
       }
 }
 
-static gboolean
-is_idle (gpointer services)
-{
-  return !fh_old_recorder_get_busy (fh_services_get_recorder (services));
-}
-
 /* Every label of the window, also on pages that are not shown, while a program runs and after. */
 static void
 test_window (gconstpointer direction)
@@ -127,7 +121,7 @@ test_window (gconstpointer direction)
   window = fh_window_new (NULL, services);
   fh_window_open_text (window, "raise OSError\n", NULL, NULL, TRUE);
   gtk_window_present (GTK_WINDOW (window));
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (window)));
   g_assert_cmpuint (check_labels (GTK_WIDGET (window)), >, 100);
   fake_backend_write (backend, FH_STREAM_STDERR, "OSError\n");
   fake_backend_finish (backend, 1);
@@ -138,7 +132,7 @@ test_window (gconstpointer direction)
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
   widget_test_finalize (window);
-  widget_test_wait_until (is_idle, services);
+  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (services)));
   widget_test_finalize (services);
   fake_folder_free (g_steal_pointer (&folder));
 }

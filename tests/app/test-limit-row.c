@@ -142,16 +142,9 @@ test_choose (void)
   widget_test_finalize (row);
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/limit-row/time", test_time);
-  g_test_add_func ("/app/limit-row/memory", test_memory);
-  g_test_add_func ("/app/limit-row/counts", test_counts);
-  g_test_add_func ("/app/limit-row/nonsense", test_nonsense);
-  g_test_add_func ("/app/limit-row/tidy", test_tidy);
-  g_test_add_func ("/app/limit-row/choose", test_choose);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/limit-row/time", test_time },
+              { "/app/limit-row/memory", test_memory },
+              { "/app/limit-row/counts", test_counts },
+              { "/app/limit-row/nonsense", test_nonsense },
+              { "/app/limit-row/tidy", test_tidy },
+              { "/app/limit-row/choose", test_choose });

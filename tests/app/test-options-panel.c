@@ -254,12 +254,6 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
 }
 
-static gboolean
-has_choices (gpointer data)
-{
-  return g_list_model_get_n_items (adw_combo_row_get_model (data)) > 2;
-}
-
 /* The default, what is here, and "Other…". */
 static void
 test_interpreters (Fixture *fixture, gconstpointer data)
@@ -270,8 +264,8 @@ test_interpreters (Fixture *fixture, gconstpointer data)
   g_autofree char *path = NULL;
   g_autofree char *none = NULL;
 
-  widget_test_wait_until (has_choices, row);
   model = adw_combo_row_get_model (ADW_COMBO_ROW (row));
+  FH_AWAIT_TRUE (g_list_model_get_n_items (model) > 2);
   count = g_list_model_get_n_items (model);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
   path = option_samples_get_text (fixture->options, "interpreter");
@@ -313,28 +307,15 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_null (fh_run_request_get_container (request));
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/options-panel/shows-options", test_shows_options },
-    { "/app/options-panel/changes-options", test_changes_options },
-    { "/app/options-panel/language", test_language },
-    { "/app/options-panel/presets", test_presets },
-    { "/app/options-panel/more-limits", test_more_limits },
-    { "/app/options-panel/looks", test_looks },
-    { "/app/options-panel/problem", test_problem },
-    { "/app/options-panel/interpreters", test_interpreters },
-    { "/app/options-panel/place", test_place },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/options-panel/shows-options", test_shows_options },
+                      { "/app/options-panel/changes-options", test_changes_options },
+                      { "/app/options-panel/language", test_language },
+                      { "/app/options-panel/presets", test_presets },
+                      { "/app/options-panel/more-limits", test_more_limits },
+                      { "/app/options-panel/looks", test_looks },
+                      { "/app/options-panel/problem", test_problem },
+                      { "/app/options-panel/interpreters", test_interpreters },
+                      { "/app/options-panel/place", test_place });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/options-request.h"
 
+#include "fh-test.h"
 #include "option-samples.h"
 #include "run-error.h"
 
@@ -230,15 +231,9 @@ test_unprotected (void)
     }
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/options-request/every-row", test_every_row);
-  g_test_add_func ("/app/options-request/request", test_request);
-  g_test_add_func ("/app/options-request/refusals", test_refusals);
-  g_test_add_func ("/app/options-request/round-trip", test_round_trip);
-  g_test_add_func ("/app/options-request/past-container", test_past_container);
-  g_test_add_func ("/app/options-request/unprotected", test_unprotected);
-  return g_test_run ();
-}
+FH_TESTS ({ "/app/options-request/every-row", test_every_row },
+          { "/app/options-request/request", test_request },
+          { "/app/options-request/refusals", test_refusals },
+          { "/app/options-request/round-trip", test_round_trip },
+          { "/app/options-request/past-container", test_past_container },
+          { "/app/options-request/unprotected", test_unprotected });

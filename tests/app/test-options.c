@@ -3,6 +3,7 @@
 
 #include "controls/option-text.h"
 #include "controls/options-request.h"
+#include "fh-test.h"
 #include "option-samples.h"
 #include "run-error.h"
 
@@ -345,20 +346,14 @@ test_kept_in_drafts (void)
     g_assert_false (fh_options_is_kept (g_object_class_find_property (klass, not_kept[i])));
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/options/defaults", test_defaults);
-  g_test_add_func ("/app/options/place", test_place);
-  g_test_add_func ("/app/options/language-drops-interpreter", test_language_drops_interpreter);
-  g_test_add_func ("/app/options/lists", test_lists);
-  g_test_add_func ("/app/options/default-imports", test_default_imports);
-  g_test_add_func ("/app/options/problems", test_problems);
-  g_test_add_func ("/app/options/switches", test_switches);
-  g_test_add_func ("/app/options/for-one-run", test_for_one_run);
-  g_test_add_func ("/app/options/kept", test_kept);
-  g_test_add_func ("/app/options/container-notice", test_container_notice);
-  g_test_add_func ("/app/options/kept-in-drafts", test_kept_in_drafts);
-  return g_test_run ();
-}
+FH_TESTS ({ "/app/options/defaults", test_defaults },
+          { "/app/options/place", test_place },
+          { "/app/options/language-drops-interpreter", test_language_drops_interpreter },
+          { "/app/options/lists", test_lists },
+          { "/app/options/default-imports", test_default_imports },
+          { "/app/options/problems", test_problems },
+          { "/app/options/switches", test_switches },
+          { "/app/options/for-one-run", test_for_one_run },
+          { "/app/options/kept", test_kept },
+          { "/app/options/container-notice", test_container_notice },
+          { "/app/options/kept-in-drafts", test_kept_in_drafts });

@@ -4,6 +4,8 @@
 
 #include "output/output-export.h"
 
+#include "fh-test.h"
+
 #define BOTH (FH_STREAM_STDOUT | FH_STREAM_STDERR)
 
 static FhOutputLog *
@@ -60,23 +62,12 @@ test_left_out (void)
   g_assert_nonnull (strstr (text, "x\n[… 12345 bytes left out …]\nx"));
 }
 
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  GAsyncResult **place = data;
-
-  *place = g_object_ref (result);
-}
-
 static gboolean
 save (FhOutputLog *log, const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_output_export_save_async (file, log, FH_STREAM_STDERR, NULL, saved_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_output_export_save_async (file, log, FH_STREAM_STDERR, NULL, FH_RESULT));
   return fh_output_export_save_finish (file, result, error);
 }
 
@@ -105,13 +96,7 @@ test_save (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/export/bytes", test_bytes);
-  g_test_add_func ("/export/text", test_text);
-  g_test_add_func ("/export/left-out", test_left_out);
-  g_test_add_func ("/export/save", test_save);
-  return g_test_run ();
-}
+FH_TESTS ({ "/export/bytes", test_bytes },
+          { "/export/text", test_text },
+          { "/export/left-out", test_left_out },
+          { "/export/save", test_save });

@@ -3,6 +3,8 @@
 
 #include "output/output-figures.h"
 
+#include "fh-test.h"
+
 static FhRunResult *
 result_new (const FhRunOutcome *outcome)
 {
@@ -102,12 +104,6 @@ test_live (void)
   g_assert_cmpstr (unlimited, ==, "1.2\u00a0s");
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/figures/final", test_final);
-  g_test_add_func ("/figures/finished", test_finished);
-  g_test_add_func ("/figures/live", test_live);
-  return g_test_run ();
-}
+FH_TESTS ({ "/figures/final", test_final },
+          { "/figures/finished", test_finished },
+          { "/figures/live", test_live });

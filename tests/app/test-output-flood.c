@@ -274,14 +274,14 @@ test_flood (gconstpointer data)
   measure.started_at = now_us ();
   producer = g_timeout_add_full (READ_PRIORITY, 1, produce_cb, &measure, NULL);
   beat = g_timeout_add_full (G_PRIORITY_DEFAULT, BEAT_MS, beat_cb, &measure, NULL);
-  widget_test_await (now_us () - measure.started_at >= lasts);
+  FH_AWAIT_TRUE (now_us () - measure.started_at >= lasts);
   ended_at = now_us ();
   g_source_remove (producer);
   g_source_remove (beat);
   g_signal_handlers_disconnect_by_data (gtk_widget_get_frame_clock (GTK_WIDGET (window)), &measure);
   report (&measure, (double) (ended_at - measure.started_at) / 1e6);
   widget_test_finish (run, 0);
-  widget_test_wait_until (is_idle, view);
+  FH_AWAIT_TRUE (is_idle (view));
   gtk_window_destroy (window);
 }
 

@@ -74,13 +74,13 @@ picture (const char *name, int width, gboolean dark, const FhRunOutcome *outcome
     fh_run_finish (run, outcome);
   else
     fh_run_set_usage (run, &(FhRunUsage){ .memory_bytes = 34 << 20 });
-  widget_test_wait_until (is_shown, view);
+  FH_AWAIT_TRUE (is_shown (view));
   if (search)
     {
       GtkWidget *entry;
 
       gtk_widget_activate_action (GTK_WIDGET (view), "output.find", NULL);
-      widget_test_wait_until (has_search_entry, view);
+      FH_AWAIT_TRUE (has_search_entry (view));
       entry = widget_test_find (GTK_WIDGET (view), GTK_TYPE_SEARCH_ENTRY);
       gtk_editable_set_text (GTK_EDITABLE (entry), "in");
       widget_test_wait_for_label (GTK_WIDGET (view), " of ");
@@ -132,11 +132,4 @@ test_looks (void)
   picture ("output-search-narrow", 360, TRUE, &failed, TRUE);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/output/looks", test_looks);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/output/looks", test_looks });

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output/output-matches.h"
 
+#include "fh-test.h"
+
 static FhOutputMatches *
 sample (void)
 {
@@ -82,12 +84,6 @@ test_delete (void)
   check_delete (20, 20, "10-14 14-18 30-34");
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/matches/find", test_find);
-  g_test_add_func ("/matches/insert", test_insert);
-  g_test_add_func ("/matches/delete", test_delete);
-  return g_test_run ();
-}
+FH_TESTS ({ "/matches/find", test_find },
+          { "/matches/insert", test_insert },
+          { "/matches/delete", test_delete });

@@ -3,6 +3,8 @@
 
 #include "output/output-pending.h"
 
+#include "fh-test.h"
+
 #define BOTH (FH_STREAM_STDOUT | FH_STREAM_STDERR)
 
 /* Everything that waits, as text; the streams as "1" and "2", gaps as "#". */
@@ -222,17 +224,11 @@ test_dropped_while_waiting (void)
   g_assert_cmpuint (fh_output_pending_get_skipped (pending), ==, 2000);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/pending/order", test_order);
-  g_test_add_func ("/pending/one-stream", test_one_stream);
-  g_test_add_func ("/pending/bound", test_bound);
-  g_test_add_func ("/pending/huge-write", test_huge_write);
-  g_test_add_func ("/pending/tiny-writes", test_tiny_writes);
-  g_test_add_func ("/pending/catch-up", test_catch_up);
-  g_test_add_func ("/pending/forget", test_forget);
-  g_test_add_func ("/pending/dropped-while-waiting", test_dropped_while_waiting);
-  return g_test_run ();
-}
+FH_TESTS ({ "/pending/order", test_order },
+          { "/pending/one-stream", test_one_stream },
+          { "/pending/bound", test_bound },
+          { "/pending/huge-write", test_huge_write },
+          { "/pending/tiny-writes", test_tiny_writes },
+          { "/pending/catch-up", test_catch_up },
+          { "/pending/forget", test_forget },
+          { "/pending/dropped-while-waiting", test_dropped_while_waiting });

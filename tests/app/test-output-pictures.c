@@ -106,7 +106,7 @@ test_cleared (Fixture *fixture, gconstpointer data)
 {
   fh_output_pictures_add (fixture->pictures, fixture->files);
   add (fixture, 8);
-  widget_test_await (fake_backend_get_n_runs (fixture->backend) == 2);
+  FH_AWAIT_TRUE (fake_backend_get_n_runs (fixture->backend) == 2);
   fh_output_pictures_clear (fixture->pictures);
   widget_test_settle ();
   g_assert_cmpuint (fake_backend_get_n_stops (fixture->backend), ==, 4);
@@ -118,22 +118,9 @@ test_cleared (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_decodes (fixture), ==, 2);
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/output-pictures/many", test_many },
-    { "/app/output-pictures/again", test_again },
-    { "/app/output-pictures/cleared", test_cleared },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/app/output-pictures/many", test_many },
+                      { "/app/output-pictures/again", test_again },
+                      { "/app/output-pictures/cleared", test_cleared });

@@ -23,36 +23,25 @@ static void
 wait_for_text (GtkTextView *view, const char *part)
 {
   g_test_message ("waiting for “%s”", part);
-  widget_test_wait_until (has_text, &(Expected){ view, part });
+  FH_AWAIT_TRUE (has_text (&(Expected){ view, part }));
 }
 
-typedef struct
-{
-  GtkAdjustment *adjustment;
-  double upper;
-  guint still;
-} Settling;
-
-static gboolean
-is_settled (gpointer data)
-{
-  Settling *settling = data;
-  double upper = gtk_adjustment_get_upper (settling->adjustment);
-
-  settling->still = upper == settling->upper ? settling->still + 1 : 0;
-  settling->upper = upper;
-  widget_test_wait (40);
-  widget_test_settle ();
-  return settling->still >= 6;
-}
-
-/* The text view learns how high its lines are as it goes, and moves with what it learns. */
+/* The text view learns how high its lines are as it goes, and moves with what it learns. It does so
+ * before each frame and whenever nothing else is to be done. */
 static void
-wait_until_settled (GtkAdjustment *adjustment)
+wait_until_settled (FhOutputText *text)
 {
-  Settling settling = { adjustment, -1, 0 };
+  GtkWidget *view = GTK_WIDGET (fh_output_text_get_view (text));
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (view);
 
-  widget_test_wait_until (is_settled, &settling);
+  for (guint i = 0; i < 3; i++)
+    {
+      const gint64 painted = gdk_frame_clock_get_frame_counter (clock);
+
+      gtk_widget_queue_draw (view);
+      FH_AWAIT_TRUE (gdk_frame_clock_get_frame_counter (clock) > painted);
+      widget_test_settle ();
+    }
 }
 
 static gboolean
@@ -105,24 +94,24 @@ test_tail (void)
   fh_output_view_set_run (view, run);
   write_lines (run, 200, "the last of the first\n");
   wait_for_text (fh_output_text_get_view (text), "the last of the first\n");
-  widget_test_wait_until (is_at_end, adjustment);
-  wait_until_settled (adjustment);
+  FH_AWAIT_TRUE (is_at_end (adjustment));
+  wait_until_settled (text);
   g_assert_true (is_at_end (adjustment));
 
   /* Away from the end the text stays where it is. */
   fh_output_text_pause (text);
   gtk_adjustment_set_value (adjustment, 100);
-  wait_until_settled (adjustment);
+  wait_until_settled (text);
   gtk_adjustment_set_value (adjustment, 100);
   write_lines (run, 200, "the last of all\n");
   wait_for_text (fh_output_text_get_view (text), "the last of all\n");
-  wait_until_settled (adjustment);
+  wait_until_settled (text);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 100);
   g_object_get (text, "following", &following, NULL);
   g_assert_false (following);
 
   /* Coming back to the end resumes. */
-  widget_test_wait_until (scrolls_to_end, &(Scrolling){ text, adjustment });
+  FH_AWAIT_TRUE (scrolls_to_end (&(Scrolling){ text, adjustment }));
   fh_output_text_pause (text);
   gtk_widget_activate_action (GTK_WIDGET (view), "output.jump-to-end", NULL);
   g_object_get (text, "following", &following, NULL);
@@ -165,12 +154,4 @@ test_early_frames (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/output/tail", test_tail);
-  g_test_add_func ("/output/early-frames", test_early_frames);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/output/tail", test_tail }, { "/output/early-frames", test_early_frames });

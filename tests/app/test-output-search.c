@@ -135,15 +135,11 @@ test_many (Fixture *fixture, gconstpointer data)
                   (double) longest / 1e3);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const char text[] = "Line one\nthe second line\nÄpfel\noutline\n";
+static const char text[] = "Line one\nthe second line\nÄpfel\noutline\n";
 
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add ("/search/find", Fixture, text, set_up, test_find, tear_down);
-  g_test_add ("/search/changes", Fixture, text, set_up, test_changes, tear_down);
-  g_test_add ("/search/many", Fixture, NULL, set_up, test_many, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/search/find", test_find, text },
+                      { "/search/changes", test_changes, text },
+                      { "/search/many", test_many });

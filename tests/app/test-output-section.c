@@ -64,7 +64,7 @@ assert_shown (Fixture *fixture, const char *text)
   Expected expected = { fixture, text };
 
   g_test_message ("waiting for “%s”", text);
-  widget_test_wait_until (is_shown, &expected);
+  FH_AWAIT_TRUE (is_shown (&expected));
 }
 
 static FhRun *
@@ -191,7 +191,7 @@ test_many (Fixture *fixture, gconstpointer data)
   /* Their output is too much to wait, although there are not too many. */
   g_assert_null (one);
   g_object_set (fixture->view, "pane", "output", NULL);
-  widget_test_wait_until (ends_with, &expected);
+  FH_AWAIT_TRUE (ends_with (&expected));
   buffer = gtk_text_view_get_buffer (shown (fixture));
   g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), <=, FH_OUTPUT_WRITER_MAX_CHARS / 8 * 9);
   text = widget_test_text (shown (fixture));
@@ -233,22 +233,11 @@ test_replaced (Fixture *fixture, gconstpointer data)
   assert_shown (fixture, "program\n");
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/output-section/order", test_order },       { "/output-section/imitation", test_imitation },
-    { "/output-section/many", test_many },         { "/output-section/clear", test_clear },
-    { "/output-section/replaced", test_replaced },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/output-section/order", test_order },
+                      { "/output-section/imitation", test_imitation },
+                      { "/output-section/many", test_many },
+                      { "/output-section/clear", test_clear },
+                      { "/output-section/replaced", test_replaced });

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "fh-test.h"
+
 /* "line, number": of what is found. */
 static void
 assert_found (GPtrArray *sources, const char *line, const char *expected)
@@ -49,12 +51,4 @@ test_limits (void)
   g_assert_cmpuint (sources->len, ==, FH_OUTPUT_SOURCES_MAX);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-
-  g_test_add_func ("/output-sources/find", test_find);
-  g_test_add_func ("/output-sources/limits", test_limits);
-  return g_test_run ();
-}
+FH_TESTS ({ "/output-sources/find", test_find }, { "/output-sources/limits", test_limits });

@@ -30,12 +30,12 @@ has_text (gpointer data)
 }
 
 static void
-wait_for (WidgetTestFunc is_there, GtkWidget *widget, const char *text, gboolean is_whole)
+wait_for (gboolean (*is_there) (gpointer), GtkWidget *widget, const char *text, gboolean is_whole)
 {
   Expected expected = { widget, text, is_whole };
 
   g_test_message ("waiting for “%s”", text);
-  widget_test_wait_until (is_there, &expected);
+  FH_AWAIT_TRUE (is_there (&expected));
 }
 
 static void
@@ -395,21 +395,14 @@ test_finalizes (void)
   widget_test_finalize (run);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/output/streams", test_streams);
-  g_test_add_func ("/output/interleaved", test_interleaved);
-  g_test_add_func ("/output/progress", test_progress);
-  g_test_add_func ("/output/hostile", test_hostile);
-  g_test_add_func ("/output/status", test_status);
-  g_test_add_func ("/output/hints", test_hints);
-  g_test_add_func ("/output/nothing-ran", test_nothing_ran);
-  g_test_add_func ("/output/places", test_places);
-  g_test_add_func ("/output/clear", test_clear);
-  g_test_add_func ("/output/too-much", test_too_much);
-  g_test_add_func ("/output/finalizes", test_finalizes);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/output/streams", test_streams },
+              { "/output/interleaved", test_interleaved },
+              { "/output/progress", test_progress },
+              { "/output/hostile", test_hostile },
+              { "/output/status", test_status },
+              { "/output/hints", test_hints },
+              { "/output/nothing-ran", test_nothing_ran },
+              { "/output/places", test_places },
+              { "/output/clear", test_clear },
+              { "/output/too-much", test_too_much },
+              { "/output/finalizes", test_finalizes });

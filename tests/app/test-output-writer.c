@@ -197,23 +197,14 @@ test_echo (Fixture *fixture, gconstpointer data)
   g_assert_false (is_bold (fixture, 11));
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/writer/open-line", test_open_line }, { "/writer/stderr-tag", test_stderr_tag },
-    { "/writer/places", test_places },       { "/writer/gap", test_gap },
-    { "/writer/note", test_note },           { "/writer/trim", test_trim },
-    { "/writer/tags", test_tags },           { "/writer/echo", test_echo },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/writer/open-line", test_open_line },
+                      { "/writer/stderr-tag", test_stderr_tag },
+                      { "/writer/places", test_places },
+                      { "/writer/gap", test_gap },
+                      { "/writer/note", test_note },
+                      { "/writer/trim", test_trim },
+                      { "/writer/tags", test_tags },
+                      { "/writer/echo", test_echo });

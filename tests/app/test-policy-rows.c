@@ -63,12 +63,4 @@ test_rows (void)
   widget_test_finalize (settings);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-
-  g_test_add_func ("/policy-rows/rows", test_rows);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/policy-rows/rows", test_rows });

@@ -55,7 +55,7 @@ save_as (Fixture *fixture, const char *name)
   GtkWidget *entry;
 
   expand (fixture);
-  widget_test_await (widget_test_find (fixture->row, ADW_TYPE_ENTRY_ROW) != NULL);
+  FH_AWAIT_TRUE (widget_test_find (fixture->row, ADW_TYPE_ENTRY_ROW) != NULL);
   entry = widget_test_find (fixture->row, ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (GTK_EDITABLE (entry), name);
   g_signal_emit_by_name (entry, "apply");
@@ -97,13 +97,13 @@ test_saves_and_loads (Fixture *fixture, gconstpointer data)
   set_memory (fixture, (guint64) 99 << 20);
   save_as (fixture, "lab-99");
   widget_test_wait_for_label (fixture->row, "Saved");
-  widget_test_await (preset (fixture, "lab-99") != NULL);
+  FH_AWAIT_TRUE (preset (fixture, "lab-99") != NULL);
   saved = fh_preset_load ("lab-99", NULL);
   g_assert_cmpuint (saved->limits.memory_bytes, ==, (guint64) 99 << 20);
   g_assert_false (saved->guards.report_lines);
   set_memory (fixture, (guint64) 64 << 20);
   adw_action_row_activate (ADW_ACTION_ROW (preset (fixture, "lab-99")));
-  widget_test_await (memory (fixture) == (guint64) 99 << 20);
+  FH_AWAIT_TRUE (memory (fixture) == (guint64) 99 << 20);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "presets");
 }
 
@@ -114,13 +114,13 @@ test_deletes (Fixture *fixture, gconstpointer data)
   GtkWidget *button;
 
   save_as (fixture, "short-lived");
-  widget_test_await (preset (fixture, "short-lived") != NULL);
+  FH_AWAIT_TRUE (preset (fixture, "short-lived") != NULL);
   button = widget_test_find (preset (fixture, "short-lived"), GTK_TYPE_BUTTON);
   g_signal_emit_by_name (button, "clicked");
   widget_test_wait_for_label (fixture->row, "“short-lived” is deleted");
   names = fh_preset_list ();
   g_assert_cmpuint (g_strv_length (names), ==, 0);
-  widget_test_await (preset (fixture, "short-lived") == NULL);
+  FH_AWAIT_TRUE (preset (fixture, "short-lived") == NULL);
 }
 
 static void
@@ -132,7 +132,7 @@ test_says_what_is_wrong (Fixture *fixture, gconstpointer data)
   widget_test_wait_for_label (fixture->row, "“../x” cannot be the name of a preset.");
   g_object_set (fixture->options, "guards-allow-hosts", "not a host!", NULL);
   save_as (fixture, "good");
-  widget_test_await (widget_test_find_label (fixture->row, "cannot be the name") == NULL);
+  FH_AWAIT_TRUE (widget_test_find_label (fixture->row, "cannot be the name") == NULL);
   names = fh_preset_list ();
   g_assert_cmpuint (g_strv_length (names), ==, 0);
 }

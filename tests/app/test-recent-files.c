@@ -54,7 +54,7 @@ test_add (void)
   g_assert_null (find_target (G_MENU_MODEL (menu), label));
   g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
   fh_recent_files_add (file);
-  widget_test_await ((target = find_target (G_MENU_MODEL (menu), label)) != NULL);
+  FH_AWAIT_TRUE ((target = find_target (G_MENU_MODEL (menu), label)) != NULL);
   g_assert_cmpstr (target, ==, uri);
   g_free (target);
   g_assert_true (g_file_delete (file, NULL, NULL));
@@ -79,7 +79,7 @@ test_others (void)
   fh_recent_files_fill (menu, "Recent", "win.open-recent", owner);
   n_items = g_menu_model_get_n_items (G_MENU_MODEL (menu));
   g_assert_true (gtk_recent_manager_add_full (manager, uri, &data));
-  widget_test_await (gtk_recent_manager_has_item (manager, uri));
+  FH_AWAIT_TRUE (gtk_recent_manager_has_item (manager, uri));
   g_signal_emit_by_name (manager, "changed");
   g_assert_cmpint (g_menu_model_get_n_items (G_MENU_MODEL (menu)), ==, n_items);
   widget_test_finalize (owner);
@@ -88,12 +88,4 @@ test_others (void)
   g_assert_cmpint (g_menu_model_get_n_items (G_MENU_MODEL (menu)), ==, 0);
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/recent-files/add", test_add);
-  g_test_add_func ("/app/recent-files/others", test_others);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/recent-files/add", test_add }, { "/app/recent-files/others", test_others });

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/run-labels.h"
 
+#include "fh-test.h"
+
 static void
 check (const char *when, const char *now, const char *expected)
 {
@@ -49,11 +51,4 @@ test_elapsed (void)
   check_elapsed (125400000, "2:05 min");
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/run-labels/time", test_time);
-  g_test_add_func ("/run-labels/elapsed", test_elapsed);
-  return g_test_run ();
-}
+FH_TESTS ({ "/run-labels/time", test_time }, { "/run-labels/elapsed", test_elapsed });

@@ -108,7 +108,7 @@ static void
 show (Fixture *fixture)
 {
   fh_samples_view_show (fixture->view, fixture->history, fixture->batch);
-  widget_test_await (has_rows (fixture, 3));
+  FH_AWAIT_TRUE (has_rows (fixture, 3));
 }
 
 static void
@@ -136,18 +136,18 @@ test_filters (Fixture *fixture, gconstpointer data)
 
   show (fixture);
   g_object_set (fixture->view, "only-failed", TRUE, NULL);
-  widget_test_await (has_rows (fixture, 2));
+  FH_AWAIT_TRUE (has_rows (fixture, 2));
   g_object_set (widget_test_find (GTK_WIDGET (fixture->view), GTK_TYPE_SEARCH_BAR),
                 "search-mode-enabled",
                 TRUE,
                 NULL);
   entry = widget_test_find (GTK_WIDGET (fixture->view), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "humaneval");
-  widget_test_await (has_rows (fixture, 1));
+  FH_AWAIT_TRUE (has_rows (fixture, 1));
   gtk_editable_set_text (GTK_EDITABLE (entry), "humaneval/10");
   widget_test_wait_for_label (GTK_WIDGET (fixture->view), "No Matches");
   g_object_set (fixture->view, "only-failed", FALSE, NULL);
-  widget_test_await (has_rows (fixture, 1));
+  FH_AWAIT_TRUE (has_rows (fixture, 1));
 }
 
 static void
@@ -181,16 +181,10 @@ test_opens (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->opened, ==, fh_history_entry_get_id (second));
 }
 
-#define add(name) g_test_add ("/samples/" #name, Fixture, NULL, set_up, test_##name, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  add (table);
-  add (filters);
-  add (sorting);
-  add (opens);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (Fixture,
+                      set_up,
+                      tear_down,
+                      { "/samples/table", test_table },
+                      { "/samples/filters", test_filters },
+                      { "/samples/sorting", test_sorting },
+                      { "/samples/opens", test_opens });

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "settings.h"
 
+#include "fh-test.h"
+
 static void
 count_cb (guint *count)
 {
@@ -72,12 +74,6 @@ test_default_limits (void)
   g_assert_true (fh_run_limits_equal (&limits, &usual));
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/settings/every-key", test_every_key);
-  g_test_add_func ("/app/settings/notifies", test_notifies);
-  g_test_add_func ("/app/settings/default-limits", test_default_limits);
-  return g_test_run ();
-}
+FH_TESTS ({ "/app/settings/every-key", test_every_key },
+          { "/app/settings/notifies", test_notifies },
+          { "/app/settings/default-limits", test_default_limits });

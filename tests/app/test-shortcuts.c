@@ -145,14 +145,7 @@ test_window_actions_exist (void)
   fake_folder_free (folder);
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/app/shortcuts/help-overlay", test_help_overlay);
-  g_test_add_func ("/app/shortcuts/both-helps", test_both_helps);
-  g_test_add_func ("/app/shortcuts/keys-are-valid-and-unique", test_keys_are_valid_and_unique);
-  g_test_add_func ("/app/shortcuts/window-actions-exist", test_window_actions_exist);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/app/shortcuts/help-overlay", test_help_overlay },
+              { "/app/shortcuts/both-helps", test_both_helps },
+              { "/app/shortcuts/keys-are-valid-and-unique", test_keys_are_valid_and_unique },
+              { "/app/shortcuts/window-actions-exist", test_window_actions_exist });

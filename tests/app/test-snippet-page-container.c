@@ -1,74 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "window/snippet-page.h"
 
-#include <gtksourceview/gtksource.h>
-
 #include "approval/approval-dialog.h"
 #include "editor/editor-view.h"
 #include "fake-docker.h"
-#include "fake-services.h"
+#include "page-fixture.h"
 #include "run-driver.h"
-#include "widget-test.h"
-
-typedef struct
-{
-  char *folder;
-  FakeBackend *backend;
-  FhServices *services;
-  FhSnippetPage *page;
-  GtkWindow *window;
-  FhProtection *known;
-} Fixture;
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up (PageFixture *fixture, gconstpointer data)
 {
   fake_docker_begin ();
-  fixture->folder = fake_folder_new ();
-  fixture->backend = fake_backend_new ();
-  fixture->services = fake_services_new (fixture->backend, fixture->folder);
-  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
-  fixture->window = widget_test_window (GTK_WIDGET (fixture->page), 800, 500);
-}
-
-static gboolean
-is_idle (gpointer data)
-{
-  return !fh_old_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+  page_fixture_set_up (fixture, data);
 }
 
 static void
-tear_down (Fixture *fixture, gconstpointer data)
+tear_down (PageFixture *fixture, gconstpointer data)
 {
-  FhSnippetPage *page = g_object_ref (fixture->page);
-
-  gtk_window_destroy (fixture->window);
-  fh_drafts_flush (fh_services_get_drafts (fixture->services));
-  widget_test_finalize (page);
-  widget_test_wait_until (is_idle, fixture);
-  g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
-  widget_test_finalize (fixture->services);
-  g_object_unref (fixture->backend);
-  fake_folder_free (fixture->folder);
+  page_fixture_tear_down (fixture, data);
   fake_docker_end ();
 }
 
-static GtkTextBuffer *
-get_buffer (Fixture *fixture)
-{
-  GtkWidget *view = widget_test_find (GTK_WIDGET (fixture->page), GTK_SOURCE_TYPE_VIEW);
-
-  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-}
-
-static void
-type (Fixture *fixture, const char *text)
-{
-  gtk_text_buffer_insert_at_cursor (get_buffer (fixture), text, -1);
-}
-
 static FhOptions *
-get_options (Fixture *fixture)
+get_options (PageFixture *fixture)
 {
   return fh_snippet_page_get_options (fixture->page);
 }
@@ -76,7 +30,7 @@ get_options (Fixture *fixture)
 static gboolean
 is_known (gpointer data)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (((Fixture *) data)->page);
+  FhProtection *protection = fh_snippet_page_get_protection (((PageFixture *) data)->page);
 
   return protection != NULL && fh_protection_get_state (protection) != FH_PROTECTION_CHECKING;
 }
@@ -84,23 +38,15 @@ is_known (gpointer data)
 static gboolean
 lacks_image (gpointer data)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (((Fixture *) data)->page);
+  FhProtection *protection = fh_snippet_page_get_protection (((PageFixture *) data)->page);
 
   return fh_protection_get_state (protection) == FH_PROTECTION_UNKNOWN;
-}
-
-static gboolean
-is_another (gpointer data)
-{
-  Fixture *fixture = data;
-
-  return fh_snippet_page_get_protection (fixture->page) != fixture->known;
 }
 
 /* What protects the next run is told of the place where it will happen, and not of options that
  * cannot be used. */
 static void
-test_protection (Fixture *fixture, gconstpointer data)
+test_protection (PageFixture *fixture, gconstpointer data)
 {
   FhProtection *here = fh_probes_get_here (fh_services_get_probes (fixture->services));
   g_autoptr (FhProtection) known = NULL;
@@ -108,28 +54,27 @@ test_protection (Fixture *fixture, gconstpointer data)
   fake_docker_set ("images", "other:1");
   g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
   g_assert_true (fh_snippet_page_is_in_container (fixture->page));
-  widget_test_wait_until (lacks_image, fixture);
+  FH_AWAIT_TRUE (lacks_image (fixture));
   g_assert_true (fh_snippet_page_may_run (fixture->page));
   g_assert_null (fh_protection_get_advice (fh_snippet_page_get_protection (fixture->page)));
-  fixture->known = fh_snippet_page_get_protection (fixture->page);
-  known = g_object_ref (fixture->known);
+  known = g_object_ref (fh_snippet_page_get_protection (fixture->page));
   g_object_set (get_options (fixture), "container-gpus", "--all", NULL);
-  widget_test_wait_until (is_another, fixture);
+  FH_AWAIT_TRUE (fh_snippet_page_get_protection (fixture->page) != known);
   g_object_set (get_options (fixture), "in-container", FALSE, NULL);
   g_assert_true (fh_snippet_page_get_protection (fixture->page) == here);
-  widget_test_wait_until (is_known, fixture);
+  FH_AWAIT_TRUE (is_known (fixture));
 }
 
 static gboolean
 is_over (gpointer data)
 {
-  return fh_snippet_page_get_result (((Fixture *) data)->page) != NULL;
+  return fh_snippet_page_get_result (((PageFixture *) data)->page) != NULL;
 }
 
 /* Each place has a backend of its own; what keeps runs from this computer is no matter for the
  * other. Without its engine nothing is run, and the reason is told. */
 static void
-test_run (Fixture *fixture, gconstpointer data)
+test_run (PageFixture *fixture, gconstpointer data)
 {
   FhRunResult *result;
   g_autofree char *advice = NULL;
@@ -137,7 +82,7 @@ test_run (Fixture *fixture, gconstpointer data)
   fake_docker_set ("down", "");
   fake_backend_set_probe (fixture->backend, FALSE, "No.");
   fh_snippet_page_check_guards (fixture->page);
-  type (fixture, "print(1)\n");
+  page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture),
                 "in-container",
                 TRUE,
@@ -145,7 +90,7 @@ test_run (Fixture *fixture, gconstpointer data)
                 FH_ENGINE_DOCKER,
                 NULL);
   fh_snippet_page_run (fixture->page);
-  widget_test_wait_until (is_over, fixture);
+  FH_AWAIT_TRUE (is_over (fixture));
   result = fh_snippet_page_get_result (fixture->page);
   g_test_message ("%s", fh_run_result_get_sentence (result));
   g_assert_cmpint (fh_run_result_get_status (result), !=, FH_RUN_STATUS_OK);
@@ -157,7 +102,7 @@ test_run (Fixture *fixture, gconstpointer data)
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
   g_object_set (get_options (fixture), "in-container", FALSE, NULL);
   fh_snippet_page_check_guards (fixture->page);
-  widget_test_wait_until (is_known, fixture);
+  FH_AWAIT_TRUE (is_known (fixture));
   fh_snippet_page_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
@@ -165,17 +110,17 @@ test_run (Fixture *fixture, gconstpointer data)
 
 /* An image that is on its way is shown where the run is, and Stop ends that, too. */
 static void
-test_pull (Fixture *fixture, gconstpointer data)
+test_pull (PageFixture *fixture, gconstpointer data)
 {
   fake_docker_set ("pull", "slow");
-  type (fixture, "print(1)\n");
+  page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
   fh_snippet_page_run (fixture->page);
   widget_test_wait_for_label (GTK_WIDGET (fixture->page), "Pulling missing:1: ");
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_PREPARING);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-run-pull");
   fh_snippet_page_stop (fixture->page);
-  widget_test_wait_until (is_over, fixture);
+  FH_AWAIT_TRUE (is_over (fixture));
   g_assert_cmpint (fh_run_result_get_status (fh_snippet_page_get_result (fixture->page)),
                    ==,
                    FH_RUN_STATUS_STOPPED);
@@ -183,7 +128,7 @@ test_pull (Fixture *fixture, gconstpointer data)
 
 /* A past run that is shown brings its place and its choices with it. */
 static void
-test_again (Fixture *fixture, gconstpointer data)
+test_again (PageFixture *fixture, gconstpointer data)
 {
   const FhContainerOptions options = { .image = "plain", .network = "bridge", .is_kept = TRUE };
   g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
@@ -211,12 +156,12 @@ test_again (Fixture *fixture, gconstpointer data)
 
 /* Where a tab runs is a part of its draft, whatever cannot be used of it. */
 static void
-test_draft (Fixture *fixture, gconstpointer data)
+test_draft (PageFixture *fixture, gconstpointer data)
 {
   g_autoptr (FhDraft) draft = NULL;
   g_autofree char *environment = NULL;
 
-  type (fixture, "x");
+  page_fixture_type (fixture, "x");
   g_object_set (get_options (fixture),
                 "in-container",
                 TRUE,
@@ -258,18 +203,18 @@ find_question (void)
 
 /* Of a block: it tells what the answer runs with, whatever is chosen for the next run meanwhile. */
 static void
-test_question (Fixture *fixture, gconstpointer data)
+test_question (PageFixture *fixture, gconstpointer data)
 {
   FhSettings *settings = fh_services_get_settings (fixture->services);
   GtkWidget *question;
 
   g_object_set (settings, "block-policies", "python=ask", NULL);
-  type (fixture, "Look:\n\n```python\nprint(1)\n```\n\n```python\nprint(2)\n```\n");
+  page_fixture_type (fixture, "Look:\n\n```python\nprint(1)\n```\n\n```python\nprint(2)\n```\n");
   g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_NETWORK, NULL);
   fh_snippet_page_run (fixture->page);
   for (guint block = 0; block < 2; block++)
     {
-      widget_test_await (find_question () != NULL);
+      FH_AWAIT_TRUE (find_question () != NULL);
       question = find_question ();
       widget_test_wait_for_label (question, "Some Guards Are Switched Off · with network · Time: ");
       widget_test_wait_for_label (question, "; Switched Off: Network");
@@ -277,7 +222,7 @@ test_question (Fixture *fixture, gconstpointer data)
       g_object_set (get_options (fixture), "in-container", TRUE, NULL);
       g_signal_emit_by_name (question, "answered", FH_APPROVAL_ONCE, "");
       gtk_window_destroy (GTK_WINDOW (question));
-      widget_test_await (fake_backend_get_n_runs (fixture->backend) == block + 1);
+      FH_AWAIT_TRUE (fake_backend_get_n_runs (fixture->backend) == block + 1);
       fake_backend_finish (fixture->backend, 0);
     }
   g_object_set (settings, "block-policies", "", NULL);
@@ -296,16 +241,16 @@ find_in_windows (const char *text)
 
 /* "Run again without": of all guards that will be off, not only of the chosen one. */
 static void
-test_without (Fixture *fixture, gconstpointer data)
+test_without (PageFixture *fixture, gconstpointer data)
 {
   GtkWidget *label;
 
-  type (fixture, "print(1)\n");
+  page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_DISK, NULL);
   fh_snippet_page_run (fixture->page);
   fake_backend_finish (fixture->backend, 0);
   fh_snippet_page_run_without (fixture->page, FH_GUARD_NETWORK);
-  widget_test_await (find_in_windows ("The program is run once more") != NULL);
+  FH_AWAIT_TRUE (find_in_windows ("The program is run once more") != NULL);
   label = find_in_windows ("The program is run once more");
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "the internet"));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "may fill the disk"));
@@ -327,7 +272,7 @@ find_chooser (void)
 
 /* The name of a block is as safe among the user's files as that of a file that a program left. */
 static void
-test_save_as (Fixture *fixture, gconstpointer data)
+test_save_as (PageFixture *fixture, gconstpointer data)
 {
   GtkWidget *editor;
   g_autofree char *name = NULL;
@@ -337,39 +282,26 @@ test_save_as (Fixture *fixture, gconstpointer data)
       g_test_skip ("GTK's file chooser leaks what it was about to show");
       return;
     }
-  type (fixture, "Look:\n\n```sh\n# filename: x/.bash\u202erc\necho\n```\n");
+  page_fixture_type (fixture, "Look:\n\n```sh\n# filename: x/.bash\u202erc\necho\n```\n");
   editor = widget_test_find (GTK_WIDGET (fixture->page), FH_TYPE_EDITOR_VIEW);
   g_signal_emit_by_name (fh_editor_view_get_blocks (FH_EDITOR_VIEW (editor)),
                          "command",
                          1,
                          "save-as",
                          "");
-  widget_test_await (find_chooser () != NULL);
+  FH_AWAIT_TRUE (find_chooser () != NULL);
   name = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (find_chooser ()));
   g_assert_cmpstr (name, ==, "_.bash_rc");
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/snippet-page-container/protection", test_protection },
-    { "/app/snippet-page-container/run", test_run },
-    { "/app/snippet-page-container/pull", test_pull },
-    { "/app/snippet-page-container/again", test_again },
-    { "/app/snippet-page-container/draft", test_draft },
-    { "/app/snippet-page-container/question", test_question },
-    { "/app/snippet-page-container/without", test_without },
-    { "/app/snippet-page-container/save-as", test_save_as },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (PageFixture,
+                      set_up,
+                      tear_down,
+                      { "/app/snippet-page-container/protection", test_protection },
+                      { "/app/snippet-page-container/run", test_run },
+                      { "/app/snippet-page-container/pull", test_pull },
+                      { "/app/snippet-page-container/again", test_again },
+                      { "/app/snippet-page-container/draft", test_draft },
+                      { "/app/snippet-page-container/question", test_question },
+                      { "/app/snippet-page-container/without", test_without },
+                      { "/app/snippet-page-container/save-as", test_save_as });

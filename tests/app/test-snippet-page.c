@@ -1,74 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "window/snippet-page.h"
 
-#include <gtksourceview/gtksource.h>
-
-#include "fake-services.h"
 #include "option-samples.h"
-#include "widget-test.h"
-
-typedef struct
-{
-  char *folder;
-  FakeBackend *backend;
-  FhServices *services;
-  FhSnippetPage *page;
-  GtkWindow *window;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = fake_folder_new ();
-  fixture->backend = fake_backend_new ();
-  fixture->services = fake_services_new (fixture->backend, fixture->folder);
-  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
-  fixture->window = widget_test_window (GTK_WIDGET (fixture->page), 800, 500);
-}
-
-static gboolean
-is_idle (gpointer data)
-{
-  return !fh_old_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  FhSnippetPage *page = g_object_ref (fixture->page);
-
-  gtk_window_destroy (fixture->window);
-  fh_drafts_flush (fh_services_get_drafts (fixture->services));
-  widget_test_finalize (page);
-  widget_test_wait_until (is_idle, fixture);
-  g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
-  widget_test_finalize (fixture->services);
-  g_object_unref (fixture->backend);
-  fake_folder_free (fixture->folder);
-}
-
-static GtkTextBuffer *
-get_buffer (Fixture *fixture)
-{
-  GtkWidget *view = widget_test_find (GTK_WIDGET (fixture->page), GTK_SOURCE_TYPE_VIEW);
-
-  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-}
-
-static void
-type (Fixture *fixture, const char *text)
-{
-  gtk_text_buffer_insert_at_cursor (get_buffer (fixture), text, -1);
-}
-
-static void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
+#include "page-fixture.h"
 
 static GPtrArray *
-load_drafts (Fixture *fixture)
+load_drafts (PageFixture *fixture)
 {
   FhDrafts *drafts = fh_services_get_drafts (fixture->services);
   g_autoptr (GAsyncResult) result = NULL;
@@ -76,21 +13,19 @@ load_drafts (Fixture *fixture)
   GPtrArray *loaded;
 
   fh_drafts_flush (drafts);
-  fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result = FH_AWAIT (fh_drafts_load_async (drafts, NULL, FH_RESULT));
   loaded = fh_drafts_load_finish (drafts, result, NULL, &error);
   g_assert_no_error (error);
   return loaded;
 }
 
 static void
-test_run (Fixture *fixture, gconstpointer data)
+test_run (PageFixture *fixture, gconstpointer data)
 {
   FhRunRequest *request;
   g_autofree char *source = NULL;
 
-  type (fixture, "print(1)\n");
+  page_fixture_type (fixture, "print(1)\n");
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
   fh_snippet_page_run (fixture->page);
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_RUNNING);
@@ -107,9 +42,9 @@ test_run (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_stop_twice (Fixture *fixture, gconstpointer data)
+test_stop_twice (PageFixture *fixture, gconstpointer data)
 {
-  type (fixture, "x");
+  page_fixture_type (fixture, "x");
   fh_snippet_page_stop (fixture->page);
   fh_snippet_page_run (fixture->page);
   fh_snippet_page_stop (fixture->page);
@@ -120,7 +55,7 @@ test_stop_twice (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_empty_does_not_run (Fixture *fixture, gconstpointer data)
+test_empty_does_not_run (PageFixture *fixture, gconstpointer data)
 {
   fh_snippet_page_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
@@ -128,24 +63,24 @@ test_empty_does_not_run (Fixture *fixture, gconstpointer data)
 
 /* Closing the tab ends the program, and the run is kept all the same. */
 static void
-test_closed_while_running (Fixture *fixture, gconstpointer data)
+test_closed_while_running (PageFixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRun) run = NULL;
   g_autoptr (GPtrArray) entries = NULL;
 
-  type (fixture, "x");
+  page_fixture_type (fixture, "x");
   fh_snippet_page_run (fixture->page);
   run = g_object_ref (fake_backend_get_run (fixture->backend));
   fh_snippet_page_close (fixture->page);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
-  widget_test_wait_until (is_idle, fixture);
+  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
   g_assert_cmpuint (entries->len, ==, 1);
 }
 
 static void
-test_draft_round_trip (Fixture *fixture, gconstpointer data)
+test_draft_round_trip (PageFixture *fixture, gconstpointer data)
 {
   FhOptions *options = fh_snippet_page_get_options (fixture->page);
   g_autoptr (GPtrArray) drafts = NULL;
@@ -157,7 +92,7 @@ test_draft_round_trip (Fixture *fixture, gconstpointer data)
   g_autofree char *arguments = NULL;
   g_autofree char *input = NULL;
 
-  type (fixture, "echo hällo\nexit 3\n");
+  page_fixture_type (fixture, "echo hällo\nexit 3\n");
   g_object_set (options,
                 "language",
                 "bash",
@@ -202,7 +137,7 @@ test_draft_round_trip (Fixture *fixture, gconstpointer data)
 
 /* A page as a crash leaves it behind and the next start restores it. (transfer full) */
 static FhSnippetPage *
-restore (Fixture *fixture, FhSnippetPage *page)
+restore (PageFixture *fixture, FhSnippetPage *page)
 {
   FhSnippetPage *other =
       g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
@@ -225,14 +160,14 @@ restore (Fixture *fixture, FhSnippetPage *page)
 
 /* What was typed and cannot be used is not lost in a crash: it is corrected before the next run. */
 static void
-test_draft_of_problem (Fixture *fixture, gconstpointer data)
+test_draft_of_problem (PageFixture *fixture, gconstpointer data)
 {
   FhOptions *options = fh_snippet_page_get_options (fixture->page);
   FhSnippetPage *other;
   g_autofree char *hosts = NULL;
   g_autofree char *problem = NULL;
 
-  type (fixture, "x");
+  page_fixture_type (fixture, "x");
   g_object_set (options, "guards-allow-hosts", "1.2.3.4", NULL);
   other = restore (fixture, fixture->page);
   hosts = option_samples_get_text (fh_snippet_page_get_options (other), "guards-allow-hosts");
@@ -252,10 +187,10 @@ has_draft (gpointer data)
 
 /* Without saving: a moment after the typing it is on the disk. */
 static void
-test_draft_by_itself (Fixture *fixture, gconstpointer data)
+test_draft_by_itself (PageFixture *fixture, gconstpointer data)
 {
-  type (fixture, "x = 1");
-  widget_test_wait_until (has_draft, fixture);
+  page_fixture_type (fixture, "x = 1");
+  FH_AWAIT_TRUE (has_draft (fixture));
   fh_snippet_page_close (fixture->page);
   {
     g_autoptr (GPtrArray) drafts = load_drafts (fixture);
@@ -263,7 +198,7 @@ test_draft_by_itself (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (drafts->len, ==, 0);
   }
   /* What was closed on purpose does not come back. */
-  type (fixture, "more");
+  page_fixture_type (fixture, "more");
   fh_snippet_page_save_draft (fixture->page);
   {
     g_autoptr (GPtrArray) drafts = load_drafts (fixture);
@@ -274,14 +209,14 @@ test_draft_by_itself (Fixture *fixture, gconstpointer data)
 
 /* So is a change of the options, those of the guards too. */
 static void
-test_draft_of_options (Fixture *fixture, gconstpointer data)
+test_draft_of_options (PageFixture *fixture, gconstpointer data)
 {
   g_object_set (fh_snippet_page_get_options (fixture->page), "guards-watch", FH_WATCH_OFF, NULL);
-  widget_test_wait_until (has_draft, fixture);
+  FH_AWAIT_TRUE (has_draft (fixture));
 }
 
 static void
-test_example_is_no_draft (Fixture *fixture, gconstpointer data)
+test_example_is_no_draft (PageFixture *fixture, gconstpointer data)
 {
   fh_snippet_page_set_example (fixture->page,
                                "print(1)",
@@ -294,12 +229,12 @@ test_example_is_no_draft (Fixture *fixture, gconstpointer data)
 
     g_assert_cmpuint (drafts->len, ==, 0);
   }
-  type (fixture, "x");
+  page_fixture_type (fixture, "x");
   g_assert_false (fh_snippet_page_is_untouched (fixture->page));
 }
 
 static void
-test_titles (Fixture *fixture, gconstpointer data)
+test_titles (PageFixture *fixture, gconstpointer data)
 {
   const struct
   {
@@ -331,7 +266,7 @@ test_titles (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_file (Fixture *fixture, gconstpointer data)
+test_file (PageFixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "work.sh", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -341,9 +276,7 @@ test_file (Fixture *fixture, gconstpointer data)
   g_autofree char *contents = NULL;
 
   g_assert_true (g_file_set_contents (path, "ls\n", -1, NULL));
-  fh_snippet_page_load_async (fixture->page, file, NULL, keep_result_cb, &loaded);
-  while (loaded == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  loaded = FH_AWAIT (fh_snippet_page_load_async (fixture->page, file, NULL, FH_RESULT));
   g_assert_true (fh_snippet_page_load_finish (fixture->page, loaded, &error));
   g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
                    ==,
@@ -352,15 +285,10 @@ test_file (Fixture *fixture, gconstpointer data)
                    ==,
                    "sh");
   g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
-  type (fixture, "pwd\n");
+  page_fixture_type (fixture, "pwd\n");
   g_assert_true (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
-  fh_document_save_async (fh_snippet_page_get_document (fixture->page),
-                          NULL,
-                          NULL,
-                          keep_result_cb,
-                          &saved);
-  while (saved == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  saved = FH_AWAIT (
+      fh_document_save_async (fh_snippet_page_get_document (fixture->page), NULL, NULL, FH_RESULT));
   g_assert_true (
       fh_document_save_finish (fh_snippet_page_get_document (fixture->page), saved, &error));
   g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
@@ -369,22 +297,22 @@ test_file (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_go_to_line (Fixture *fixture, gconstpointer data)
+test_go_to_line (PageFixture *fixture, gconstpointer data)
 {
   GtkTextIter cursor;
 
   fh_snippet_page_set_text (fixture->page, "1\n2\n3\n", NULL, NULL);
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (fixture->page), "page.go-to-line", "(uu)", 3, 1));
-  gtk_text_buffer_get_iter_at_mark (get_buffer (fixture),
+  gtk_text_buffer_get_iter_at_mark (page_fixture_get_buffer (fixture),
                                     &cursor,
-                                    gtk_text_buffer_get_insert (get_buffer (fixture)));
+                                    gtk_text_buffer_get_insert (page_fixture_get_buffer (fixture)));
   g_assert_cmpint (gtk_text_iter_get_line (&cursor), ==, 2);
 }
 
 /* A past run brings back its text, its options and its output, and its tab is kept as a draft. */
 static void
-test_show_result (Fixture *fixture, gconstpointer data)
+test_show_result (PageFixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
   g_autofree char *text = NULL;
@@ -398,13 +326,13 @@ test_show_result (Fixture *fixture, gconstpointer data)
   values = fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
   g_assert_cmpuint (values->limits.wall_ms, ==, 30000);
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
-  widget_test_wait_until (has_draft, fixture);
+  FH_AWAIT_TRUE (has_draft (fixture));
 }
 
 /* The files of a sample lie beside its program when it runs again, also after a restart; another
  * text does not get them. */
 static void
-test_files_of_a_sample (Fixture *fixture, gconstpointer data)
+test_files_of_a_sample (PageFixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
   g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
@@ -440,41 +368,28 @@ test_files_of_a_sample (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_foreign (Fixture *fixture, gconstpointer data)
+test_foreign (PageFixture *fixture, gconstpointer data)
 {
-  type (fixture, "using System;\nnamespace A\n{\n    class B\n    {\n");
+  page_fixture_type (fixture, "using System;\nnamespace A\n{\n    class B\n    {\n");
   fh_snippet_page_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/snippet-page/run", test_run },
-    { "/app/snippet-page/stop-twice", test_stop_twice },
-    { "/app/snippet-page/empty-does-not-run", test_empty_does_not_run },
-    { "/app/snippet-page/closed-while-running", test_closed_while_running },
-    { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
-    { "/app/snippet-page/draft-of-problem", test_draft_of_problem },
-    { "/app/snippet-page/draft-by-itself", test_draft_by_itself },
-    { "/app/snippet-page/draft-of-options", test_draft_of_options },
-    { "/app/snippet-page/example-is-no-draft", test_example_is_no_draft },
-    { "/app/snippet-page/titles", test_titles },
-    { "/app/snippet-page/file", test_file },
-    { "/app/snippet-page/go-to-line", test_go_to_line },
-    { "/app/snippet-page/show-result", test_show_result },
-    { "/app/snippet-page/files-of-a-sample", test_files_of_a_sample },
-    { "/app/snippet-page/foreign", test_foreign },
-  };
-
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+WIDGET_FIXTURE_TESTS (PageFixture,
+                      page_fixture_set_up,
+                      page_fixture_tear_down,
+                      { "/app/snippet-page/run", test_run },
+                      { "/app/snippet-page/stop-twice", test_stop_twice },
+                      { "/app/snippet-page/empty-does-not-run", test_empty_does_not_run },
+                      { "/app/snippet-page/closed-while-running", test_closed_while_running },
+                      { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
+                      { "/app/snippet-page/draft-of-problem", test_draft_of_problem },
+                      { "/app/snippet-page/draft-by-itself", test_draft_by_itself },
+                      { "/app/snippet-page/draft-of-options", test_draft_of_options },
+                      { "/app/snippet-page/example-is-no-draft", test_example_is_no_draft },
+                      { "/app/snippet-page/titles", test_titles },
+                      { "/app/snippet-page/file", test_file },
+                      { "/app/snippet-page/go-to-line", test_go_to_line },
+                      { "/app/snippet-page/show-result", test_show_result },
+                      { "/app/snippet-page/files-of-a-sample", test_files_of_a_sample },
+                      { "/app/snippet-page/foreign", test_foreign });

@@ -2,6 +2,7 @@
 #include "parts/text-file.h"
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-error.h"
 #include "run-request.h"
 
@@ -28,31 +29,18 @@ tear_down (Fixture *fixture, gconstpointer data)
   fake_folder_free (fixture->folder);
 }
 
-static void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 static char *
 load (GFile *file, gboolean *repaired, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_text_file_load_async (file, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result = FH_AWAIT (fh_text_file_load_async (file, NULL, FH_RESULT));
   return fh_text_file_load_finish (result, repaired, error);
 }
 
 static gboolean
 save (GFile *file, const char *text, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_text_file_save_async (file, text, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_text_file_save_async (file, text, NULL, FH_RESULT));
   return fh_text_file_save_finish (result, error);
 }
 
@@ -161,25 +149,13 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "below-a-file"));
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/app/text-file/round-trip", test_round_trip },
-    { "/app/text-file/save-nothing", test_save_nothing },
-    { "/app/text-file/empty", test_empty },
-    { "/app/text-file/repaired", test_repaired },
-    { "/app/text-file/too-large", test_too_large },
-    { "/app/text-file/endless", test_endless },
-    { "/app/text-file/missing", test_missing },
-  };
-
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/app/text-file/round-trip", test_round_trip },
+                  { "/app/text-file/save-nothing", test_save_nothing },
+                  { "/app/text-file/empty", test_empty },
+                  { "/app/text-file/repaired", test_repaired },
+                  { "/app/text-file/too-large", test_too_large },
+                  { "/app/text-file/endless", test_endless },
+                  { "/app/text-file/missing", test_missing });

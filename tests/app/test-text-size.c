@@ -27,13 +27,13 @@ test_follow (void)
   g_object_set (settings, "font-size", 12, "zoom", 100, NULL);
   fh_text_size_follow (settings, gdk_display_get_default ());
   window = widget_test_window (view, 200, 100);
-  widget_test_await (size_of (view) == 1200);
+  FH_AWAIT_TRUE (size_of (view) == 1200);
   fh_text_size_zoom (settings, 1);
-  widget_test_await (size_of (view) == 1320);
+  FH_AWAIT_TRUE (size_of (view) == 1320);
   g_object_set (settings, "font-size", 9, NULL);
-  widget_test_await (size_of (view) == 990);
+  FH_AWAIT_TRUE (size_of (view) == 990);
   fh_text_size_zoom (settings, 0);
-  widget_test_await (size_of (view) == 900);
+  FH_AWAIT_TRUE (size_of (view) == 900);
   gtk_window_destroy (window);
 }
 
@@ -87,11 +87,11 @@ test_presenter (void)
   gtk_style_context_get_color (gtk_widget_get_style_context (label), &usual);
   g_object_get (toolkit, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "presenter-view", TRUE, NULL);
-  widget_test_await (height_of (label) * 10 >= height * 14);
+  FH_AWAIT_TRUE (height_of (label) * 10 >= height * 14);
   gtk_style_context_get_color (gtk_widget_get_style_context (label), &calm);
   g_assert_cmpfloat (calm.red - calm.green, <, usual.red - usual.green);
   g_object_set (settings, "presenter-view", FALSE, NULL);
-  widget_test_await (height_of (label) == height);
+  FH_AWAIT_TRUE (height_of (label) == height);
   gtk_style_context_get_color (gtk_widget_get_style_context (label), &calm);
   g_assert_true (gdk_rgba_equal (&calm, &usual));
   g_object_get (toolkit, "gtk-xft-dpi", &dpi_then, NULL);
@@ -99,13 +99,6 @@ test_presenter (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char **argv)
-{
-  if (!widget_test_init (&argc, &argv))
-    return 77;
-  g_test_add_func ("/text-size/follow", test_follow);
-  g_test_add_func ("/text-size/range", test_range);
-  g_test_add_func ("/text-size/presenter", test_presenter);
-  return g_test_run ();
-}
+WIDGET_TESTS ({ "/text-size/follow", test_follow },
+              { "/text-size/range", test_range },
+              { "/text-size/presenter", test_presenter });

@@ -26,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->services = fake_services_new (fixture->backend, fixture->folder);
   fixture->window = fh_window_new (NULL, fixture->services);
   gtk_window_present (GTK_WINDOW (fixture->window));
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
 }
 
 static gboolean
@@ -43,7 +43,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (window);
-  widget_test_wait_until (is_idle, fixture);
+  FH_AWAIT_TRUE (is_idle (fixture));
   widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
@@ -120,7 +120,7 @@ static void
 test_welcome (Fixture *fixture, gconstpointer data)
 {
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
-  widget_test_wait_until (has_tab, fixture);
+  FH_AWAIT_TRUE (has_tab (fixture));
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
   g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
   activate (fixture, "run");
@@ -151,13 +151,13 @@ test_refused (Fixture *fixture, gconstpointer data)
   fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
   fake_backend_set_probe (fixture->backend, FALSE, "The kernel allows no user namespaces.");
   activate (fixture, "check-guards");
-  widget_test_await (!is_enabled (fixture, "run"));
+  FH_AWAIT_TRUE (!is_enabled (fixture, "run"));
   activate (fixture, "run");
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "window-refused");
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
   activate (fixture, "check-guards");
-  widget_test_await (is_enabled (fixture, "run"));
+  FH_AWAIT_TRUE (is_enabled (fixture, "run"));
 }
 
 /* The tab that is shown decides what Run and Stop mean. */
@@ -216,7 +216,7 @@ answer (const char *text)
 {
   GtkWidget *button;
 
-  widget_test_await (find_answer (text) != NULL);
+  FH_AWAIT_TRUE (find_answer (text) != NULL);
   button = gtk_widget_get_ancestor (find_answer (text), GTK_TYPE_BUTTON);
   g_signal_emit_by_name (button, "clicked");
   widget_test_settle ();
@@ -270,7 +270,7 @@ test_open_file (Fixture *fixture, gconstpointer data)
   g_autoptr (GFile) file = new_file (fixture, "opened.py");
 
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
-  widget_test_wait_until (has_title, fixture);
+  FH_AWAIT_TRUE (has_title (fixture));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
@@ -284,7 +284,7 @@ test_open_missing_file (Fixture *fixture, gconstpointer data)
   g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/at/all.py");
 
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, TRUE);
-  widget_test_wait_until (has_tab, fixture);
+  FH_AWAIT_TRUE (has_tab (fixture));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
 }
@@ -305,12 +305,12 @@ test_restore (Fixture *fixture, gconstpointer data)
   fh_window_open_text (other, "first", NULL, NULL, FALSE);
   fh_window_open_text (other, "second", NULL, NULL, FALSE);
   gtk_window_present (GTK_WINDOW (other));
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (other)));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (other)));
   g_object_ref (other);
   gtk_window_close (GTK_WINDOW (other));
   widget_test_finalize (other);
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
-  widget_test_wait_until (has_two_tabs, fixture);
+  FH_AWAIT_TRUE (has_two_tabs (fixture));
   text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (FH_SNIPPET_PAGE (
       adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))))));
   g_assert_cmpstr (text, ==, "second");
@@ -328,14 +328,14 @@ test_restore_and_open (Fixture *fixture, gconstpointer data)
   gtk_window_present (GTK_WINDOW (other));
   fh_tabs_open_file (fh_window_get_tabs (other), file, FALSE);
   fh_window_open_text (other, "another", NULL, NULL, FALSE);
-  widget_test_await (count_tabs (&(Fixture){ .window = other }) == 2);
+  FH_AWAIT_TRUE (count_tabs (&(Fixture){ .window = other }) == 2);
   g_object_ref (other);
   gtk_window_close (GTK_WINDOW (other));
   widget_test_finalize (other);
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   g_assert_cmpuint (count_tabs (fixture), ==, 0);
-  widget_test_wait_until (has_two_tabs, fixture);
+  FH_AWAIT_TRUE (has_two_tabs (fixture));
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_settle ();
   g_assert_cmpuint (count_tabs (fixture), ==, 2);
@@ -361,7 +361,7 @@ test_history (Fixture *fixture, gconstpointer data)
 
   fh_window_open_text (fixture->window, "kept", NULL, NULL, TRUE);
   fake_backend_finish (fixture->backend, 0);
-  widget_test_wait_until (is_idle, fixture);
+  FH_AWAIT_TRUE (is_idle (fixture));
   activate (fixture, "close-tab");
   entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
   g_assert_cmpuint (entries->len, ==, 1);
@@ -369,14 +369,14 @@ test_history (Fixture *fixture, gconstpointer data)
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
                                   "history-open",
                                   g_variant_new_int64 (id));
-  widget_test_wait_until (shows_run, fixture);
+  FH_AWAIT_TRUE (shows_run (fixture));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   activate (fixture, "close-tab");
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
                                   "history-run",
                                   g_variant_new_int64 (id));
-  widget_test_wait_until (shows_run, fixture);
-  widget_test_await (fake_backend_get_n_runs (fixture->backend) == 2);
+  FH_AWAIT_TRUE (shows_run (fixture));
+  FH_AWAIT_TRUE (fake_backend_get_n_runs (fixture->backend) == 2);
 }
 
 static void
@@ -400,15 +400,15 @@ test_next_pane (Fixture *fixture, gconstpointer data)
 
   fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
   editor = widget_test_find (GTK_WIDGET (fixture->window), GTK_SOURCE_TYPE_VIEW);
-  widget_test_await (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
+  FH_AWAIT_TRUE (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
   activate (fixture, "next-pane");
   g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
                                              FH_TYPE_OUTPUT_VIEW));
   activate (fixture, "next-pane");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
   activate (fixture, "show-history");
-  widget_test_await (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
-                                              FH_TYPE_HISTORY_VIEW) != NULL);
+  FH_AWAIT_TRUE (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                          FH_TYPE_HISTORY_VIEW) != NULL);
   activate (fixture, "next-pane");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
 }
@@ -422,7 +422,7 @@ test_preferences (Fixture *fixture, gconstpointer data)
   g_autofree char *name = NULL;
 
   gtk_window_present (GTK_WINDOW (window));
-  widget_test_await (gtk_widget_get_mapped (window));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (window));
   adw_combo_row_set_selected (scheme, 2);
   g_object_get (settings, "color-scheme", &name, NULL);
   g_assert_cmpstr (name, ==, "dark");
@@ -464,7 +464,7 @@ test_drop (Fixture *fixture, gconstpointer data)
                    "print('dropped')");
   g_value_set_boxed (g_value_init (&list, GDK_TYPE_FILE_LIST), &files);
   drop (fixture, &list);
-  widget_test_wait_until (has_two_tabs, fixture);
+  FH_AWAIT_TRUE (has_two_tabs (fixture));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 

@@ -21,10 +21,6 @@ after_libraries (void)
 }
 #endif
 
-/* A test that waits for longer has failed. Only a broken one waits that long, however slow the
- * computer is. */
-#define TIMEOUT_S 90
-
 /* What the application would load by itself. */
 static void
 load_style (void)
@@ -128,16 +124,9 @@ widget_test_window (GtkWidget *child, int width, int height)
   gtk_window_set_default_size (window, width, height);
   gtk_window_set_child (window, child);
   gtk_window_present (window);
-  widget_test_wait_until (is_painted, window);
+  FH_AWAIT_TRUE (is_painted (window));
   widget_test_settle ();
   return window;
-}
-
-static gboolean
-set_flag_cb (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
 }
 
 void
@@ -145,35 +134,15 @@ widget_test_wait (guint ms)
 {
   gboolean over = FALSE;
 
-  g_timeout_add (ms, set_flag_cb, &over);
+  g_timeout_add (ms, fh_test_set_flag_cb, &over);
   while (!over)
     g_main_context_iteration (NULL, TRUE);
-}
-
-gint64
-widget_test_deadline (void)
-{
-  return g_get_monotonic_time () + TIMEOUT_S * G_USEC_PER_SEC;
-}
-
-void
-widget_test_turn (gint64 deadline, const char *condition)
-{
-  if (g_get_monotonic_time () > deadline)
-    g_error ("Waited in vain for: %s", condition);
-  widget_test_wait (5);
-}
-
-void
-widget_test_wait_until (WidgetTestFunc done, gpointer data)
-{
-  widget_test_await (done (data));
 }
 
 void
 widget_test_settle (void)
 {
-  const gint64 deadline = widget_test_deadline ();
+  const gint64 deadline = g_get_monotonic_time () + 90 * G_USEC_PER_SEC;
 
   while (g_main_context_pending (NULL) && g_get_monotonic_time () < deadline)
     g_main_context_iteration (NULL, FALSE);
@@ -186,7 +155,7 @@ widget_test_finalize (gpointer object)
 
   g_object_add_weak_pointer (object, &alive);
   g_object_unref (object);
-  widget_test_await (alive == NULL);
+  FH_AWAIT_TRUE (alive == NULL);
 }
 
 GtkWidget *
@@ -224,27 +193,11 @@ widget_test_find_label (GtkWidget *root, const char *text)
   return NULL;
 }
 
-typedef struct
-{
-  GtkWidget *root;
-  const char *text;
-} ExpectedLabel;
-
-static gboolean
-has_label (gpointer data)
-{
-  const ExpectedLabel *expected = data;
-
-  return widget_test_find_label (expected->root, expected->text) != NULL;
-}
-
 void
 widget_test_wait_for_label (GtkWidget *root, const char *text)
 {
-  ExpectedLabel expected = { root, text };
-
   g_test_message ("waiting for the label “%s”", text);
-  widget_test_wait_until (has_label, &expected);
+  FH_AWAIT_TRUE (widget_test_find_label (root, text) != NULL);
 }
 
 char *
@@ -274,7 +227,7 @@ take_picture (gpointer data)
   const gint64 painted = gdk_frame_clock_get_frame_counter (clock);
 
   gtk_widget_queue_draw (picture->widget);
-  widget_test_await (gdk_frame_clock_get_frame_counter (clock) > painted);
+  FH_AWAIT_TRUE (gdk_frame_clock_get_frame_counter (clock) > painted);
   widget_test_settle ();
   gdk_paintable_snapshot (picture->paintable,
                           snapshot,
@@ -300,7 +253,7 @@ widget_test_screenshot (GtkWidget *widget, const char *name)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
   paintable = gtk_widget_paintable_new (widget);
   picture.paintable = paintable;
-  widget_test_wait_until (take_picture, &picture);
+  FH_AWAIT_TRUE (take_picture (&picture));
   node = picture.node;
   texture =
       gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),

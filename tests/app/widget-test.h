@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "fh-test.h"
 #include "run-driver.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,11 @@ G_BEGIN_DECLS
 
 /* Without a display every test is skipped: returns FALSE, and the program is to end with 77. */
 gboolean widget_test_init (int *argc, char ***argv);
+
+/* FH_TESTS and FH_FIXTURE_TESTS, with a display. */
+#define WIDGET_TESTS(...) FH_TESTS_WITH (widget_test_init, __VA_ARGS__)
+#define WIDGET_FIXTURE_TESTS(Fixture, set_up, tear_down, ...)                                      \
+  FH_FIXTURE_TESTS_WITH (widget_test_init, Fixture, set_up, tear_down, __VA_ARGS__)
 
 /* A started run of some Python with a time limit of 30 s. */
 FhRun *widget_test_run_new (const char *source);
@@ -22,30 +28,12 @@ void widget_test_finish (FhRun *run, int exit_code);
 /* A window on the screen with this child, painted once; destroy it at the end. */
 GtkWindow *widget_test_window (GtkWidget *child, int width, int height);
 
-/* Runs the main loop until the condition is true; fails after a minute and a half. */
-#define widget_test_await(condition)                                                               \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    const gint64 deadline_ = widget_test_deadline ();                                              \
-                                                                                                   \
-    while (!(condition))                                                                           \
-      widget_test_turn (deadline_, #condition);                                                    \
-  }                                                                                                \
-  G_STMT_END
-
-gint64 widget_test_deadline (void);
-void widget_test_turn (gint64 deadline, const char *condition);
-
-/* The same with a function. */
-typedef gboolean (*WidgetTestFunc) (gpointer data);
-void widget_test_wait_until (WidgetTestFunc done, gpointer data);
-
 /* Runs the main loop until nothing is left to do at once: layouts, idles, finished tasks. Timers
  * that are not due and threads are not waited for. */
 void widget_test_settle (void);
 
 /* Runs the main loop for a time. Only for what is measured over time: to wait for something, use
- * widget_test_await. */
+ * FH_AWAIT_TRUE. */
 void widget_test_wait (guint ms);
 
 /* Drops the last reference that the test has, and waits until callbacks have dropped theirs. */

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever is killed, at whatever moment: after --resume every sample has one result, and it is the right one.
 
-With --long: hundreds of kills instead of a few.
+Every day a process is killed when another result has been written, or as soon as it is there; with --long there are
+hundreds of kills, at random moments.
 """
 
+import itertools
 import os
 import random
 import signal
@@ -56,21 +58,33 @@ def wait_until_gone(pids):
     until(lambda: not left(), lambda: f"the end of {left()}")
 
 
+def await_moment(process, output, chance):
+    """Some time, or until another result has been written."""
+    def written():
+        return output.stat().st_size if output.exists() else 0
+
+    before = written()
+    if IS_LONG:
+        time.sleep(chance.uniform(0.01, 0.15))
+    else:
+        until(lambda: process.poll() is not None or written() > before, "another result")
+
+
 def survive(options, count, kills):
     problems, samples, expected = batch_programs.make(count)
     problems, samples = lines("problems.jsonl", problems), lines("killed.jsonl", samples)
     output = new_output("killed.out")
     command = words("--resume", "--jobs", "2", "--problems", problems, *options, "--output", output, samples)
     chance = random.Random(5)
-    done = dict.fromkeys(VICTIMS, 0)
+    done, turns = dict.fromkeys(VICTIMS, 0), itertools.cycle(VICTIMS)
     seen = set()
     while sum(done.values()) < kills:
         process = subprocess.Popen(command, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         while process.poll() is None and sum(done.values()) < kills:
-            time.sleep(chance.uniform(0.01, 0.15))
+            await_moment(process, output, chance)
             seen.update(generations(process.pid)["runner"])
-            victim = chance.choice(VICTIMS)
+            victim = chance.choice(VICTIMS) if IS_LONG else next(turns)
             done[victim] += kill_one(process.pid, victim, chance)
         # It was done before there were enough kills.
         if process.wait() == 0:
@@ -93,7 +107,7 @@ def survive_starts(options, wanted):
         process = subprocess.Popen(words("--jobs", "2", *options, "--output", output, samples), env=ENVIRONMENT,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None:
-            time.sleep(chance.uniform(0, 0.03))
+            time.sleep(chance.uniform(0, 0.03) if IS_LONG else 0)
             kills += kill_one(process.pid, chance.choice(("interpreter", "run")), chance)
         equal({result["result"] for result in of_file(output).values()} - {"passed", "failed: SIGKILL"}, set(), "results")
     return kills

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "suggestion.h"
 
+#include "fh-test.h"
+
 static const char *const words[] = { "run", "batch", "history", "--timeout", "--time", NULL };
 
 static void
@@ -24,11 +26,4 @@ test_far (void)
   g_assert_null (fh_suggestion_find (long_word, words));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/suggestion/close", test_close);
-  g_test_add_func ("/suggestion/far", test_far);
-  return g_test_run ();
-}
+FH_TESTS ({ "/suggestion/close", test_close }, { "/suggestion/far", test_far });

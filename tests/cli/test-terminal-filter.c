@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "fh-test.h"
+
 static char *
 filter_in_pieces (const char *bytes, gsize size, gsize piece, gboolean has_colors)
 {
@@ -150,16 +152,10 @@ test_nothing_dangerous_ever (void)
     }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/terminal-filter/text-stays", test_text_stays);
-  g_test_add_func ("/terminal-filter/colors-end", test_colors_end);
-  g_test_add_func ("/terminal-filter/colors-go-on", test_colors_go_on);
-  g_test_add_func ("/terminal-filter/orders-are-dropped", test_orders_are_dropped);
-  g_test_add_func ("/terminal-filter/invalid-bytes", test_invalid_bytes);
-  g_test_add_func ("/terminal-filter/sign-is-ours", test_sign_is_ours);
-  g_test_add_func ("/terminal-filter/nothing-dangerous-ever", test_nothing_dangerous_ever);
-  return g_test_run ();
-}
+FH_TESTS ({ "/terminal-filter/text-stays", test_text_stays },
+          { "/terminal-filter/colors-end", test_colors_end },
+          { "/terminal-filter/colors-go-on", test_colors_go_on },
+          { "/terminal-filter/orders-are-dropped", test_orders_are_dropped },
+          { "/terminal-filter/invalid-bytes", test_invalid_bytes },
+          { "/terminal-filter/sign-is-ours", test_sign_is_ours },
+          { "/terminal-filter/nothing-dangerous-ever", test_nothing_dangerous_ever });

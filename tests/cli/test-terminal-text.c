@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "fh-test.h"
+
 static void
 assert_text (const char *bytes, gsize size, const char *expected)
 {
@@ -84,16 +86,9 @@ test_nothing_dangerous_ever (void)
     }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/terminal-text/plain-text-stays", test_plain_text_stays);
-  g_test_add_func ("/terminal-text/controls-are-shown", test_controls_are_shown);
-  g_test_add_func ("/terminal-text/what-hides-or-turns-is-shown",
-                   test_what_hides_or_turns_is_shown);
-  g_test_add_func ("/terminal-text/invalid-bytes-are-shown", test_invalid_bytes_are_shown);
-  g_test_add_func ("/terminal-text/lines-stay-one", test_lines_stay_one);
-  g_test_add_func ("/terminal-text/nothing-dangerous-ever", test_nothing_dangerous_ever);
-  return g_test_run ();
-}
+FH_TESTS ({ "/terminal-text/plain-text-stays", test_plain_text_stays },
+          { "/terminal-text/controls-are-shown", test_controls_are_shown },
+          { "/terminal-text/what-hides-or-turns-is-shown", test_what_hides_or_turns_is_shown },
+          { "/terminal-text/invalid-bytes-are-shown", test_invalid_bytes_are_shown },
+          { "/terminal-text/lines-stay-one", test_lines_stay_one },
+          { "/terminal-text/nothing-dangerous-ever", test_nothing_dangerous_ever });

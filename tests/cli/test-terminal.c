@@ -5,6 +5,8 @@
 #include <pty.h>
 #include <unistd.h>
 
+#include "fh-test.h"
+
 static void
 test_types (void)
 {
@@ -65,12 +67,6 @@ test_width (void)
   g_assert_cmpint (fh_terminal_width (-1), ==, 80);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/terminal/types", test_types);
-  g_test_add_func ("/terminal/colors", test_colors);
-  g_test_add_func ("/terminal/width", test_width);
-  return g_test_run ();
-}
+FH_TESTS ({ "/terminal/types", test_types },
+          { "/terminal/colors", test_colors },
+          { "/terminal/width", test_width });

@@ -183,9 +183,3 @@ series_room_succeed (SeriesRoom *room, guint cell)
 
   series_room_answer (room, json);
 }
-
-void
-series_room_add (const char *path, void (*test) (SeriesRoom *room, gconstpointer data))
-{
-  g_test_add (path, SeriesRoom, NULL, series_room_set_up, test, series_room_tear_down);
-}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "recorder.h"
 
 G_BEGIN_DECLS
@@ -50,6 +51,8 @@ void series_room_answer (SeriesRoom *room, const char *json);
 /* The number of cells that this interpreter has run is in its answer. */
 void series_room_succeed (SeriesRoom *room, guint cell);
 
-void series_room_add (const char *path, void (*test) (SeriesRoom *room, gconstpointer data));
+/* FH_FIXTURE_TESTS, with a room for each test. */
+#define SERIES_ROOM_TESTS(...)                                                                     \
+  FH_FIXTURE_TESTS (SeriesRoom, series_room_set_up, series_room_tear_down, __VA_ARGS__)
 
 G_END_DECLS

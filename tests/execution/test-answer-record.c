@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-driver.h"
 
 typedef struct
@@ -346,24 +347,15 @@ test_no_blocks (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->record);
 }
 
-static void
-add (const char *path, void (*test) (Fixture *, gconstpointer))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/answer-record/good", test_good);
-  add ("/answer-record/failed", test_failed);
-  add ("/answer-record/attempts", test_attempts);
-  add ("/answer-record/live", test_live);
-  add ("/answer-record/not-kept", test_not_kept);
-  add ("/answer-record/refused", test_refused);
-  add ("/answer-record/refused-later", test_refused_later);
-  add ("/answer-record/stopped", test_stopped);
-  add ("/answer-record/no-blocks", test_no_blocks);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/answer-record/good", test_good },
+                  { "/answer-record/failed", test_failed },
+                  { "/answer-record/attempts", test_attempts },
+                  { "/answer-record/live", test_live },
+                  { "/answer-record/not-kept", test_not_kept },
+                  { "/answer-record/refused", test_refused },
+                  { "/answer-record/refused-later", test_refused_later },
+                  { "/answer-record/stopped", test_stopped },
+                  { "/answer-record/no-blocks", test_no_blocks });

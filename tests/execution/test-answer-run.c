@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-driver.h"
 
 typedef struct
@@ -394,29 +395,20 @@ test_ask_unheard (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 1);
 }
 
-static void
-add (const char *path, void (*test) (Fixture *, gconstpointer))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/answer-run/in-order", test_in_order);
-  add ("/answer-run/changed-files", test_changed_files);
-  add ("/answer-run/work-dir", test_work_dir);
-  add ("/answer-run/work-dir-full", test_work_dir_full);
-  add ("/answer-run/failure", test_failure);
-  add ("/answer-run/refused", test_refused);
-  add ("/answer-run/empty", test_empty);
-  add ("/answer-run/stopped", test_stopped);
-  add ("/answer-run/stopped-before", test_stopped_before);
-  add ("/answer-run/ask-once", test_ask_once);
-  add ("/answer-run/ask-always", test_ask_always);
-  add ("/answer-run/ask-stopped", test_ask_stopped);
-  add ("/answer-run/ask-stopped-after", test_ask_stopped_after);
-  add ("/answer-run/ask-unheard", test_ask_unheard);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/answer-run/in-order", test_in_order },
+                  { "/answer-run/changed-files", test_changed_files },
+                  { "/answer-run/work-dir", test_work_dir },
+                  { "/answer-run/work-dir-full", test_work_dir_full },
+                  { "/answer-run/failure", test_failure },
+                  { "/answer-run/refused", test_refused },
+                  { "/answer-run/empty", test_empty },
+                  { "/answer-run/stopped", test_stopped },
+                  { "/answer-run/stopped-before", test_stopped_before },
+                  { "/answer-run/ask-once", test_ask_once },
+                  { "/answer-run/ask-always", test_ask_always },
+                  { "/answer-run/ask-stopped", test_ask_stopped },
+                  { "/answer-run/ask-stopped-after", test_ask_stopped_after },
+                  { "/answer-run/ask-unheard", test_ask_unheard });

@@ -311,20 +311,14 @@ test_project (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (fh_step_get_number (fh_series_get_step (room->series)), ==, 1);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  series_room_add ("/answer-steps/in-order", test_in_order);
-  series_room_add ("/answer-steps/note", test_note);
-  series_room_add ("/answer-steps/changed-files", test_changed_files);
-  series_room_add ("/answer-steps/from-here", test_from_here);
-  series_room_add ("/answer-steps/refused", test_refused);
-  series_room_add ("/answer-steps/empty", test_empty);
-  series_room_add ("/answer-steps/work-dir", test_work_dir);
-  series_room_add ("/answer-steps/work-dir-full", test_work_dir_full);
-  series_room_add ("/answer-steps/work-dir-link", test_work_dir_link);
-  series_room_add ("/answer-steps/work-dir-stopped", test_work_dir_stopped);
-  series_room_add ("/answer-steps/project", test_project);
-  return g_test_run ();
-}
+SERIES_ROOM_TESTS ({ "/answer-steps/in-order", test_in_order },
+                   { "/answer-steps/note", test_note },
+                   { "/answer-steps/changed-files", test_changed_files },
+                   { "/answer-steps/from-here", test_from_here },
+                   { "/answer-steps/refused", test_refused },
+                   { "/answer-steps/empty", test_empty },
+                   { "/answer-steps/work-dir", test_work_dir },
+                   { "/answer-steps/work-dir-full", test_work_dir_full },
+                   { "/answer-steps/work-dir-link", test_work_dir_link },
+                   { "/answer-steps/work-dir-stopped", test_work_dir_stopped },
+                   { "/answer-steps/project", test_project });

@@ -3,6 +3,7 @@
 
 #include "container-room.h"
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-driver.h"
 
 typedef struct
@@ -240,15 +241,9 @@ test_shortage (void)
   room_clear (&room);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/batch/order", test_order);
-  g_test_add_func ("/batch/warm", test_warm);
-  g_test_add_func ("/batch/stop", test_stop);
-  g_test_add_func ("/batch/empty", test_empty);
-  g_test_add_func ("/batch/not-run", test_not_run);
-  g_test_add_func ("/batch/shortage", test_shortage);
-  return g_test_run ();
-}
+FH_TESTS ({ "/batch/order", test_order },
+          { "/batch/warm", test_warm },
+          { "/batch/stop", test_stop },
+          { "/batch/empty", test_empty },
+          { "/batch/not-run", test_not_run },
+          { "/batch/shortage", test_shortage });

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-driver.h"
 
 typedef struct
@@ -94,12 +95,9 @@ test_unused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add ("/cells-close/idle", Fixture, NULL, set_up, test_idle, tear_down);
-  g_test_add ("/cells-close/running", Fixture, NULL, set_up, test_running, tear_down);
-  g_test_add ("/cells-close/unused", Fixture, NULL, set_up, test_unused, tear_down);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/cells-close/idle", test_idle },
+                  { "/cells-close/running", test_running },
+                  { "/cells-close/unused", test_unused });

@@ -6,6 +6,7 @@
 
 #include "container-room.h"
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "json-guard.h"
 #include "run-driver.h"
 
@@ -391,7 +392,7 @@ test_refused (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_names (void)
+test_names (Fixture *fixture, gconstpointer data)
 {
   static const char *const bad[] = { "", "1", "a b", "a.b", "a\n", "f()" };
   g_autoptr (JsonNode) value = json_node_init_int (json_node_alloc (), 42);
@@ -476,25 +477,16 @@ test_nothing_to_record (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (entries->len, ==, 0);
 }
 
-static void
-add (const char *path, void (*test) (Fixture *, gconstpointer))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/cells/one-after-the-other", test_one_after_the_other);
-  add ("/cells/kept", test_kept);
-  add ("/cells/restarted", test_restarted);
-  add ("/cells/calls", test_calls);
-  add ("/cells/asked-in-a-call", test_asked_in_a_call);
-  add ("/cells/queue", test_queue);
-  add ("/cells/refused", test_refused);
-  g_test_add_func ("/cells/names", test_names);
-  add ("/cells/record", test_record);
-  add ("/cells/nothing-to-record", test_nothing_to_record);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/cells/one-after-the-other", test_one_after_the_other },
+                  { "/cells/kept", test_kept },
+                  { "/cells/restarted", test_restarted },
+                  { "/cells/calls", test_calls },
+                  { "/cells/asked-in-a-call", test_asked_in_a_call },
+                  { "/cells/queue", test_queue },
+                  { "/cells/refused", test_refused },
+                  { "/cells/names", test_names },
+                  { "/cells/record", test_record },
+                  { "/cells/nothing-to-record", test_nothing_to_record });

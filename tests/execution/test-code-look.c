@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "fh-test.h"
 #include "look-reason.h"
 #include "run-error.h"
 
@@ -181,14 +182,8 @@ test_request (void)
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/code-look/good", test_good);
-  g_test_add_func ("/code-look/bad", test_bad);
-  g_test_add_func ("/code-look/too-many-rows", test_too_many_rows);
-  g_test_add_func ("/code-look/without-findings", test_without_findings);
-  g_test_add_func ("/code-look/request", test_request);
-  return g_test_run ();
-}
+FH_TESTS ({ "/code-look/good", test_good },
+          { "/code-look/bad", test_bad },
+          { "/code-look/too-many-rows", test_too_many_rows },
+          { "/code-look/without-findings", test_without_findings },
+          { "/code-look/request", test_request });

@@ -2,6 +2,7 @@
 #include "image-check.h"
 
 #include "fake-docker.h"
+#include "fh-test.h"
 
 #define IMAGE "python:3-slim"
 
@@ -192,16 +193,10 @@ test_trouble (void)
   check_end (check);
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/image-check/present", test_present);
-  g_test_add_func ("/session/image-check/typing", test_typing);
-  g_test_add_func ("/session/image-check/invalid", test_invalid);
-  g_test_add_func ("/session/image-check/pull", test_pull);
-  g_test_add_func ("/session/image-check/pull-fails", test_pull_fails);
-  g_test_add_func ("/session/image-check/pull-cancelled", test_pull_cancelled);
-  g_test_add_func ("/session/image-check/trouble", test_trouble);
-  return g_test_run ();
-}
+FH_TESTS ({ "/session/image-check/present", test_present },
+          { "/session/image-check/typing", test_typing },
+          { "/session/image-check/invalid", test_invalid },
+          { "/session/image-check/pull", test_pull },
+          { "/session/image-check/pull-fails", test_pull_fails },
+          { "/session/image-check/pull-cancelled", test_pull_cancelled },
+          { "/session/image-check/trouble", test_trouble });

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "fake-backend.h"
+#include "fh-test.h"
 #include "run-driver.h"
 
 typedef struct
@@ -218,27 +219,15 @@ test_notice (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_kept (fixture), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/session/recorder/kept", test_kept },
-    { "/session/recorder/not-kept", test_not_kept },
-    { "/session/recorder/pruned", test_pruned },
-    { "/session/recorder/saved-at-once", test_saved_at_once },
-    { "/session/recorder/saving-fails", test_saving_fails },
-    { "/session/recorder/already-finished", test_already_finished },
-    { "/session/recorder/outlives-owner", test_outlives_owner },
-    { "/session/recorder/failure", test_failure },
-    { "/session/recorder/notice", test_notice },
-  };
-
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/session/recorder/kept", test_kept },
+                  { "/session/recorder/not-kept", test_not_kept },
+                  { "/session/recorder/pruned", test_pruned },
+                  { "/session/recorder/saved-at-once", test_saved_at_once },
+                  { "/session/recorder/saving-fails", test_saving_fails },
+                  { "/session/recorder/already-finished", test_already_finished },
+                  { "/session/recorder/outlives-owner", test_outlives_owner },
+                  { "/session/recorder/failure", test_failure },
+                  { "/session/recorder/notice", test_notice });

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake-backend.h"
+#include "fh-test.h"
 
 /* With the real runner and the real decoder: what is promised is what both do together. */
 
@@ -300,17 +301,11 @@ test_no_decoder (void)
   g_setenv ("FH_RUNNER", runner, TRUE);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/picture-decoder/pictures", test_pictures);
-  g_test_add_func ("/picture-decoder/refusals", test_refusals);
-  g_test_add_func ("/picture-decoder/endless-drawing", test_endless_drawing);
-  g_test_add_func ("/picture-decoder/at-once", test_at_once);
-  g_test_add_func ("/picture-decoder/remembers", test_remembers);
-  g_test_add_func ("/picture-decoder/cancelled", test_cancelled);
-  g_test_add_func ("/picture-decoder/goes-first", test_goes_first);
-  g_test_add_func ("/picture-decoder/no-decoder", test_no_decoder);
-  return g_test_run ();
-}
+FH_TESTS ({ "/picture-decoder/pictures", test_pictures },
+          { "/picture-decoder/refusals", test_refusals },
+          { "/picture-decoder/endless-drawing", test_endless_drawing },
+          { "/picture-decoder/at-once", test_at_once },
+          { "/picture-decoder/remembers", test_remembers },
+          { "/picture-decoder/cancelled", test_cancelled },
+          { "/picture-decoder/goes-first", test_goes_first },
+          { "/picture-decoder/no-decoder", test_no_decoder });

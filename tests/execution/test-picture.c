@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "fh-test.h"
+
 /* A picture of 2 × 1 as fumehood-decode writes it. */
 static GByteArray *
 written_new (void)
@@ -91,12 +93,6 @@ test_cut (void)
   g_assert_null (read_written (longer));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/picture/good", test_good);
-  g_test_add_func ("/picture/lies", test_lies);
-  g_test_add_func ("/picture/cut", test_cut);
-  return g_test_run ();
-}
+FH_TESTS ({ "/picture/good", test_good },
+          { "/picture/lies", test_lies },
+          { "/picture/cut", test_cut });

@@ -2,6 +2,7 @@
 #include "protection.h"
 
 #include "fake-backend.h"
+#include "fh-test.h"
 
 static void
 check (FhProtection *protection, FakeBackend *backend)
@@ -101,14 +102,8 @@ test_overtaken (void)
   g_assert_true (fh_protection_may_run (protection));
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/protection/unknown", test_unknown);
-  g_test_add_func ("/session/protection/full", test_full);
-  g_test_add_func ("/session/protection/reduced", test_reduced);
-  g_test_add_func ("/session/protection/refused-and-again", test_refused_and_again);
-  g_test_add_func ("/session/protection/overtaken", test_overtaken);
-  return g_test_run ();
-}
+FH_TESTS ({ "/session/protection/unknown", test_unknown },
+          { "/session/protection/full", test_full },
+          { "/session/protection/reduced", test_reduced },
+          { "/session/protection/refused-and-again", test_refused_and_again },
+          { "/session/protection/overtaken", test_overtaken });

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "fh-test.h"
 #include "run-driver.h"
 #include "series-room.h"
 
@@ -269,23 +270,15 @@ test_notice (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_kept (fixture), ==, 1);
 }
 
-int
-main (int argc, char *argv[])
-{
-  const struct
-  {
-    const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/recorder/kept", test_kept },       { "/recorder/not-kept", test_not_kept },
-    { "/recorder/pruned", test_pruned },   { "/recorder/answer", test_answer },
-    { "/recorder/session", test_session }, { "/recorder/outlives-owner", test_outlives_owner },
-    { "/recorder/failure", test_failure }, { "/recorder/answer-fails", test_answer_fails },
-    { "/recorder/notice", test_notice },
-  };
-
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/recorder/kept", test_kept },
+                  { "/recorder/not-kept", test_not_kept },
+                  { "/recorder/pruned", test_pruned },
+                  { "/recorder/answer", test_answer },
+                  { "/recorder/session", test_session },
+                  { "/recorder/outlives-owner", test_outlives_owner },
+                  { "/recorder/failure", test_failure },
+                  { "/recorder/answer-fails", test_answer_fails },
+                  { "/recorder/notice", test_notice });

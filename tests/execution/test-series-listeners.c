@@ -306,12 +306,6 @@ test_let_go (SeriesRoom *room, gconstpointer data)
   fake_backend_finish (room->backend, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  series_room_add ("/series/listeners/answer", test_answer);
-  series_room_add ("/series/listeners/session", test_session);
-  series_room_add ("/series/listeners/let-go", test_let_go);
-  return g_test_run ();
-}
+SERIES_ROOM_TESTS ({ "/series/listeners/answer", test_answer },
+                   { "/series/listeners/session", test_session },
+                   { "/series/listeners/let-go", test_let_go });

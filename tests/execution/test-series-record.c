@@ -515,24 +515,18 @@ test_program_refused (SeriesRoom *room, gconstpointer data)
   clear (&keeping);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  series_room_add ("/series-record/good", test_good);
-  series_room_add ("/series-record/failed", test_failed);
-  series_room_add ("/series-record/attempts", test_attempts);
-  series_room_add ("/series-record/live", test_live);
-  series_room_add ("/series-record/not-kept", test_not_kept);
-  series_room_add ("/series-record/refused", test_refused);
-  series_room_add ("/series-record/refused-later", test_refused_later);
-  series_room_add ("/series-record/stopped", test_stopped);
-  series_room_add ("/series-record/closed-in-a-block", test_closed_in_a_block);
-  series_room_add ("/series-record/no-blocks", test_no_blocks);
-  series_room_add ("/series-record/session", test_session);
-  series_room_add ("/series-record/nothing-to-record", test_nothing_to_record);
-  series_room_add ("/series-record/runs", test_runs);
-  series_room_add ("/series-record/runs-refused", test_runs_refused);
-  series_room_add ("/series-record/program-refused", test_program_refused);
-  return g_test_run ();
-}
+SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
+                   { "/series-record/failed", test_failed },
+                   { "/series-record/attempts", test_attempts },
+                   { "/series-record/live", test_live },
+                   { "/series-record/not-kept", test_not_kept },
+                   { "/series-record/refused", test_refused },
+                   { "/series-record/refused-later", test_refused_later },
+                   { "/series-record/stopped", test_stopped },
+                   { "/series-record/closed-in-a-block", test_closed_in_a_block },
+                   { "/series-record/no-blocks", test_no_blocks },
+                   { "/series-record/session", test_session },
+                   { "/series-record/nothing-to-record", test_nothing_to_record },
+                   { "/series-record/runs", test_runs },
+                   { "/series-record/runs-refused", test_runs_refused },
+                   { "/series-record/program-refused", test_program_refused });

@@ -440,34 +440,28 @@ test_replaced (SeriesRoom *room, gconstpointer data)
   g_assert_null (fh_run_get_result (run));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  series_room_add ("/series/program", test_program);
-  series_room_add ("/series/program-asks", test_program_asks);
-  series_room_add ("/series/program-refused", test_program_refused);
-  series_room_add ("/series/failure-ends", test_failure_ends);
-  series_room_add ("/series/failure-drops", test_failure_drops);
-  series_room_add ("/series/failure-goes-on", test_failure_goes_on);
-  series_room_add ("/series/stopped", test_stopped);
-  series_room_add ("/series/stopped-by-force", test_stopped_by_force);
-  series_room_add ("/series/stopped-between", test_stopped_between);
-  series_room_add ("/series/stopped-before", test_stopped_before);
-  series_room_add ("/series/ask-once", test_ask_once);
-  series_room_add ("/series/ask-always", test_ask_always);
-  series_room_add ("/series/ask-stopped", test_ask_stopped);
-  series_room_add ("/series/ask-closed", test_ask_closed);
-  series_room_add ("/series/ask-stopped-after", test_ask_stopped_after);
-  series_room_add ("/series/ask-unheard", test_ask_unheard);
-  series_room_add ("/series/listed-between", test_listed_between);
-  series_room_add ("/series/silent-survives", test_silent_survives);
-  series_room_add ("/series/pushed-while-stopping", test_pushed_while_stopping);
-  series_room_add ("/series/interrupted", test_interrupted);
-  series_room_add ("/series/closed", test_closed);
-  series_room_add ("/series/closed-in-a-block", test_closed_in_a_block);
-  series_room_add ("/series/closed-before", test_closed_before);
-  series_room_add ("/series/closed-slowly", test_closed_slowly);
-  series_room_add ("/series/replaced", test_replaced);
-  return g_test_run ();
-}
+SERIES_ROOM_TESTS ({ "/series/program", test_program },
+                   { "/series/program-asks", test_program_asks },
+                   { "/series/program-refused", test_program_refused },
+                   { "/series/failure-ends", test_failure_ends },
+                   { "/series/failure-drops", test_failure_drops },
+                   { "/series/failure-goes-on", test_failure_goes_on },
+                   { "/series/stopped", test_stopped },
+                   { "/series/stopped-by-force", test_stopped_by_force },
+                   { "/series/stopped-between", test_stopped_between },
+                   { "/series/stopped-before", test_stopped_before },
+                   { "/series/ask-once", test_ask_once },
+                   { "/series/ask-always", test_ask_always },
+                   { "/series/ask-stopped", test_ask_stopped },
+                   { "/series/ask-closed", test_ask_closed },
+                   { "/series/ask-stopped-after", test_ask_stopped_after },
+                   { "/series/ask-unheard", test_ask_unheard },
+                   { "/series/listed-between", test_listed_between },
+                   { "/series/silent-survives", test_silent_survives },
+                   { "/series/pushed-while-stopping", test_pushed_while_stopping },
+                   { "/series/interrupted", test_interrupted },
+                   { "/series/closed", test_closed },
+                   { "/series/closed-in-a-block", test_closed_in_a_block },
+                   { "/series/closed-before", test_closed_before },
+                   { "/series/closed-slowly", test_closed_slowly },
+                   { "/series/replaced", test_replaced });

@@ -388,7 +388,7 @@ test_options (SeriesRoom *room, gconstpointer data)
 }
 
 static void
-test_names (void)
+test_names (SeriesRoom *room, gconstpointer data)
 {
   static const char *const bad[] = { "", "1", "a b", "a.b", "a\n", "f()" };
   g_autoptr (JsonNode) value = json_node_init_int (json_node_alloc (), 42);
@@ -406,27 +406,18 @@ test_names (void)
   g_assert_null (fh_cell_new_execute (source, NULL));
 }
 
-static void
-add (const char *path, void (*test) (SeriesRoom *room, gconstpointer data))
-{
-  g_test_add (path, SeriesRoom, NULL, set_up, test, series_room_tear_down);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/session-steps/one-after-the-other", test_one_after_the_other);
-  add ("/session-steps/kept", test_kept);
-  add ("/session-steps/restarted", test_restarted);
-  add ("/session-steps/calls", test_calls);
-  add ("/session-steps/unanswered-call", test_unanswered_call);
-  add ("/session-steps/asked-in-a-call", test_asked_in_a_call);
-  add ("/session-steps/kept-in-a-call", test_kept_in_a_call);
-  add ("/session-steps/closed-in-a-call", test_closed_in_a_call);
-  add ("/session-steps/queue", test_queue);
-  add ("/session-steps/refused", test_refused);
-  add ("/session-steps/options", test_options);
-  g_test_add_func ("/session-steps/names", test_names);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (SeriesRoom,
+                  set_up,
+                  series_room_tear_down,
+                  { "/session-steps/one-after-the-other", test_one_after_the_other },
+                  { "/session-steps/kept", test_kept },
+                  { "/session-steps/restarted", test_restarted },
+                  { "/session-steps/calls", test_calls },
+                  { "/session-steps/unanswered-call", test_unanswered_call },
+                  { "/session-steps/asked-in-a-call", test_asked_in_a_call },
+                  { "/session-steps/kept-in-a-call", test_kept_in_a_call },
+                  { "/session-steps/closed-in-a-call", test_closed_in_a_call },
+                  { "/session-steps/queue", test_queue },
+                  { "/session-steps/refused", test_refused },
+                  { "/session-steps/options", test_options },
+                  { "/session-steps/names", test_names });

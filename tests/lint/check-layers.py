@@ -37,7 +37,7 @@ PANES = {
     *("files", "history", "look", "output", "preferences", "samples"),
 }
 # Folders of the app that panes use, or that use them.
-NOT_PANES = {"gtk", "parts", "precompiled", "window"}
+NOT_PANES = {"document", "gtk", "parts", "precompiled", "window"}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")

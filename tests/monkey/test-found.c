@@ -21,7 +21,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->services = fake_services_new (fixture->backend, fixture->folder);
   fixture->window = g_object_ref (fh_window_new (NULL, fixture->services));
   gtk_window_present (GTK_WINDOW (fixture->window));
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
 }
 
 static void
@@ -30,7 +30,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (fixture->window);
-  widget_test_await (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
@@ -63,9 +63,9 @@ test_question_outlives_window (Fixture *fixture, gconstpointer data)
   gtk_window_present (GTK_WINDOW (other));
   fh_window_open_text (other, "x", NULL, NULL, TRUE);
   gtk_window_close (GTK_WINDOW (other));
-  widget_test_await (find_question () != NULL);
+  FH_AWAIT_TRUE (find_question () != NULL);
   question = g_object_ref (find_question ());
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (question)));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (question)));
   stop = widget_test_find_label (GTK_WIDGET (question), "Stop and Close");
   g_signal_emit_by_name (gtk_widget_get_ancestor (stop, GTK_TYPE_BUTTON), "clicked");
   widget_test_finalize (other);
@@ -92,11 +92,11 @@ test_question_without_answer (Fixture *fixture, gconstpointer data)
 
   gtk_window_present (GTK_WINDOW (other));
   fh_message_dialogs_ask_async (GTK_WIDGET (other), "?", "", choices, NULL, asked_cb, &is_answered);
-  widget_test_await (find_question () != NULL);
-  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (find_question ())));
+  FH_AWAIT_TRUE (find_question () != NULL);
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (find_question ())));
   gtk_window_destroy (find_question ());
   gtk_window_destroy (GTK_WINDOW (other));
-  widget_test_await (is_answered);
+  FH_AWAIT_TRUE (is_answered);
   widget_test_finalize (other);
 }
 #endif
@@ -128,7 +128,7 @@ test_overlay (Fixture *fixture, gconstpointer data)
   GtkWindow *overlay = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
   gtk_window_present (overlay);
-  widget_test_await (gtk_widget_get_width (GTK_WIDGET (overlay)) > 0);
+  FH_AWAIT_TRUE (gtk_widget_get_width (GTK_WIDGET (overlay)) > 0);
   gtk_window_destroy (overlay);
 }
 
@@ -158,13 +158,13 @@ test_copy_of_nothing (Fixture *fixture, gconstpointer data)
 
   fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
   page = fh_tabs_get_page (fh_window_get_tabs (fixture->window));
-  widget_test_await (fh_snippet_page_get_run_state (page) == FH_RUN_RUNNING);
+  FH_AWAIT_TRUE (fh_snippet_page_get_run_state (page) == FH_RUN_RUNNING);
   fake_backend_finish (fixture->backend, 0);
   copy = find_button (GTK_WIDGET (page), "edit-copy-symbolic");
   g_assert_nonnull (copy);
-  widget_test_await (gtk_widget_get_mapped (copy));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (copy));
   fh_snippet_page_run (page);
-  widget_test_await (!gtk_widget_get_visible (copy));
+  FH_AWAIT_TRUE (!gtk_widget_get_visible (copy));
   g_signal_emit_by_name (copy, "clicked");
   fake_backend_finish (fixture->backend, 0);
 }
@@ -178,17 +178,17 @@ test_focus_is_replaced (Fixture *fixture, gconstpointer data)
   FhSnippetPage *fresh;
 
   fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
-  widget_test_await (fh_snippet_page_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
+  FH_AWAIT_TRUE (fh_snippet_page_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
   fake_backend_finish (fixture->backend, 0);
-  widget_test_await (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   g_action_group_activate_action (actions, "new-tab", NULL);
-  widget_test_await (fh_tabs_get_n_pages (tabs) == 2);
+  FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == 2);
   widget_test_settle ();
   fresh = fh_tabs_get_page (tabs);
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
                                          GTK_WIDGET (fresh)));
   g_action_group_activate_action (actions, "history-show", g_variant_new_int64 (1));
-  widget_test_await (fh_tabs_get_page (tabs) != fresh);
+  FH_AWAIT_TRUE (fh_tabs_get_page (tabs) != fresh);
   widget_test_settle ();
   g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 2);
 }

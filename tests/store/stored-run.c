@@ -141,71 +141,111 @@ fh_test_list_ids (FhHistory *history, const char *search, guint offset, guint li
   return g_string_free (ids, FALSE);
 }
 
-void
-fh_test_keep_result (GObject *source, GAsyncResult *result, gpointer place)
+static void
+count_change (FhHistory *history, gpointer data)
 {
-  GAsyncResult **kept = place;
+  guint *count = data;
 
-  *kept = g_object_ref (result);
+  *count += 1;
 }
 
 void
-fh_test_wait (GAsyncResult **result)
+fh_test_history_set_up (FhTestHistory *self, gconstpointer data)
 {
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  self->folder = fh_test_folder_new ();
+  self->path = g_build_filename (self->folder, "state", "history.db", NULL);
+  self->history = fh_history_new (self->path);
+  g_signal_connect (self->history, "changed", G_CALLBACK (count_change), &self->changes);
+}
+
+void
+fh_test_history_tear_down (FhTestHistory *self, gconstpointer data)
+{
+  if (self->history != NULL)
+    {
+      gpointer alive = self->history;
+
+      fh_history_flush (self->history);
+      g_object_add_weak_pointer (alive, &alive);
+      g_object_unref (self->history);
+      /* The thread of the queue unrefs its last task after the callback. */
+      FH_AWAIT_TRUE (alive == NULL);
+    }
+  if (g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
+    fh_test_assert_intact (self->path);
+  g_free (self->path);
+  fh_test_folder_remove (self->folder);
+}
+
+void
+fh_test_history_assert_listed (FhTestHistory *self, const char *expected_ids)
+{
+  g_autofree char *ids = fh_test_list_ids (self->history, NULL, 0, 100);
+
+  g_assert_cmpstr (ids, ==, expected_ids);
 }
 
 /* In a context of its own, so that other threads can wait at the same time. */
-#define WAIT_FOR(call)                                                                             \
-  g_autoptr (GMainContext) context = g_main_context_new ();                                        \
-  g_autoptr (GAsyncResult) result = NULL;                                                          \
+#define WAIT_FOR(...)                                                                              \
+  ({                                                                                               \
+    g_autoptr (GMainContext) context_ = g_main_context_new ();                                     \
+    GAsyncResult *found_;                                                                          \
                                                                                                    \
-  g_main_context_push_thread_default (context);                                                    \
-  call;                                                                                            \
-  while (result == NULL)                                                                           \
-    g_main_context_iteration (context, TRUE);                                                      \
-  g_main_context_pop_thread_default (context)
+    g_main_context_push_thread_default (context_);                                                 \
+    found_ = FH_AWAIT (__VA_ARGS__);                                                               \
+    g_main_context_pop_thread_default (context_);                                                  \
+    found_;                                                                                        \
+  })
 
 gboolean
 fh_test_history_open (FhHistory *history, char **notice, GError **error)
 {
-  WAIT_FOR (fh_history_open_async (history, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result = WAIT_FOR (fh_history_open_async (history, NULL, FH_RESULT));
+
   return fh_history_open_finish (history, result, notice, error);
 }
 
 gboolean
 fh_test_history_set_pinned (FhHistory *history, gint64 id, gboolean pinned, GError **error)
 {
-  WAIT_FOR (fh_history_set_pinned_async (history, id, pinned, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result =
+      WAIT_FOR (fh_history_set_pinned_async (history, id, pinned, NULL, FH_RESULT));
+
   return fh_history_change_finish (history, result, error);
 }
 
 gboolean
 fh_test_history_delete (FhHistory *history, gint64 id, GError **error)
 {
-  WAIT_FOR (fh_history_set_deleted_async (history, id, TRUE, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result =
+      WAIT_FOR (fh_history_set_deleted_async (history, id, TRUE, NULL, FH_RESULT));
+
   return fh_history_change_finish (history, result, error);
 }
 
 gboolean
 fh_test_history_restore (FhHistory *history, gint64 id, GError **error)
 {
-  WAIT_FOR (fh_history_set_deleted_async (history, id, FALSE, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result =
+      WAIT_FOR (fh_history_set_deleted_async (history, id, FALSE, NULL, FH_RESULT));
+
   return fh_history_change_finish (history, result, error);
 }
 
 gboolean
 fh_test_history_prune (FhHistory *history, guint keep, GError **error)
 {
-  WAIT_FOR (fh_history_prune_async (history, keep, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result =
+      WAIT_FOR (fh_history_prune_async (history, keep, NULL, FH_RESULT));
+
   return fh_history_change_finish (history, result, error);
 }
 
 gboolean
 fh_test_history_refresh (FhHistory *history, GError **error)
 {
-  WAIT_FOR (fh_history_refresh_async (history, NULL, fh_test_keep_result, &result));
+  g_autoptr (GAsyncResult) result = WAIT_FOR (fh_history_refresh_async (history, NULL, FH_RESULT));
+
   return fh_history_change_finish (history, result, error);
 }
 

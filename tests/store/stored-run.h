@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "fh-test.h"
 #include "history.h"
 
 /* Runs and folders for the tests of the store. */
@@ -23,9 +24,21 @@ gint64 fh_test_add (FhHistory *history, gint64 second, const char *source, const
 /* The ids of the list, such as "3 2 1". */
 char *fh_test_list_ids (FhHistory *history, const char *search, guint offset, guint limit);
 
-/* Runs the default main context until `*result` is set by fh_test_keep_result. */
-void fh_test_keep_result (GObject *source, GAsyncResult *result, gpointer place);
-void fh_test_wait (GAsyncResult **result);
+/* A history in a folder of its own. */
+typedef struct
+{
+  char *folder;
+  char *path;         /* of the database, in a folder that is not there yet */
+  FhHistory *history; /* a test may take it away */
+  guint changes;      /* how often "changed" was emitted */
+} FhTestHistory;
+
+void fh_test_history_set_up (FhTestHistory *self, gconstpointer data);
+
+/* Also checks that the database is whole, and that nothing keeps the history alive. */
+void fh_test_history_tear_down (FhTestHistory *self, gconstpointer data);
+
+void fh_test_history_assert_listed (FhTestHistory *self, const char *expected_ids);
 
 /* Calls that do not block, with waiting for their results. */
 gboolean fh_test_history_open (FhHistory *history, char **notice, GError **error);

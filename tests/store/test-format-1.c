@@ -200,7 +200,7 @@ load_draft (const char *name)
 }
 
 static void
-test_draft (void)
+test_draft (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhDraft) draft = load_draft ("draft-here.json");
 
@@ -220,7 +220,7 @@ test_draft (void)
 }
 
 static void
-test_draft_in_a_container (void)
+test_draft_in_a_container (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhDraft) draft = load_draft ("draft-container.json");
 
@@ -231,7 +231,7 @@ test_draft_in_a_container (void)
 }
 
 static void
-test_plain_draft (void)
+test_plain_draft (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhDraft) draft = load_draft ("draft-plain.json");
 
@@ -241,19 +241,13 @@ test_plain_draft (void)
   g_assert_null (draft->path);
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/format-1/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("real-run", test_real_run);
-  ADD ("on-this-computer", test_on_this_computer);
-  ADD ("in-a-container", test_in_a_container);
-  ADD ("defaults", test_defaults);
-  g_test_add_func ("/format-1/draft", test_draft);
-  g_test_add_func ("/format-1/draft-in-a-container", test_draft_in_a_container);
-  g_test_add_func ("/format-1/plain-draft", test_plain_draft);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/format-1/real-run", test_real_run },
+                  { "/format-1/on-this-computer", test_on_this_computer },
+                  { "/format-1/in-a-container", test_in_a_container },
+                  { "/format-1/defaults", test_defaults },
+                  { "/format-1/draft", test_draft },
+                  { "/format-1/draft-in-a-container", test_draft_in_a_container },
+                  { "/format-1/plain-draft", test_plain_draft });

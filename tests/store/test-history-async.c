@@ -1,53 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stored-run.h"
 
-typedef struct
-{
-  char *folder;
-  char *path;
-  FhHistory *history;
-  guint changes;
-} Fixture;
-
 static void
-count_change (FhHistory *history, gpointer data)
-{
-  guint *count = data;
-
-  *count += 1;
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = fh_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "state", "history.db", NULL);
-  fixture->history = fh_history_new (fixture->path);
-  g_signal_connect (fixture->history, "changed", G_CALLBACK (count_change), &fixture->changes);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  /* The thread of the queue unrefs its last task after the callback. */
-  fh_history_flush (fixture->history);
-  g_assert_finalize_object (fixture->history);
-  if (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR))
-    fh_test_assert_intact (fixture->path);
-  g_free (fixture->path);
-  fh_test_folder_remove (fixture->folder);
-}
-
-static void
-assert_listed (Fixture *fixture, const char *expected)
-{
-  g_autofree char *ids = fh_test_list_ids (fixture->history, NULL, 0, 100);
-
-  g_assert_cmpstr (ids, ==, expected);
-}
-
-static void
-test_in_order (Fixture *fixture, gconstpointer data)
+test_in_order (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("x");
   g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
@@ -56,13 +11,12 @@ test_in_order (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRunRequest) loaded = NULL;
   GError *error = NULL;
 
-  fh_history_open_async (fixture->history, NULL, fh_test_keep_result, &results[0]);
-  fh_history_add_async (fixture->history, request, result, NULL, fh_test_keep_result, &results[1]);
-  fh_history_set_pinned_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[2]);
-  fh_history_list_async (fixture->history, "x", 0, 10, NULL, fh_test_keep_result, &results[3]);
-  fh_history_load_async (fixture->history, 1, NULL, fh_test_keep_result, &results[4]);
-  fh_history_set_deleted_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[5]);
-  fh_test_wait (&results[5]);
+  fh_history_open_async (fixture->history, NULL, fh_test_keep_cb, &results[0]);
+  fh_history_add_async (fixture->history, request, result, NULL, fh_test_keep_cb, &results[1]);
+  fh_history_set_pinned_async (fixture->history, 1, TRUE, NULL, fh_test_keep_cb, &results[2]);
+  fh_history_list_async (fixture->history, "x", 0, 10, NULL, fh_test_keep_cb, &results[3]);
+  fh_history_load_async (fixture->history, 1, NULL, fh_test_keep_cb, &results[4]);
+  results[5] = FH_AWAIT (fh_history_set_deleted_async (fixture->history, 1, TRUE, NULL, FH_RESULT));
 
   g_assert_true (fh_history_open_finish (fixture->history, results[0], NULL, &error));
   g_assert_no_error (error);
@@ -78,10 +32,9 @@ test_in_order (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     g_clear_object (&results[i]);
 
-  fh_history_set_deleted_async (fixture->history, 1, FALSE, NULL, fh_test_keep_result, &results[0]);
-  fh_history_refresh_async (fixture->history, NULL, fh_test_keep_result, &results[1]);
-  fh_history_prune_async (fixture->history, 5, NULL, fh_test_keep_result, &results[2]);
-  fh_test_wait (&results[2]);
+  fh_history_set_deleted_async (fixture->history, 1, FALSE, NULL, fh_test_keep_cb, &results[0]);
+  fh_history_refresh_async (fixture->history, NULL, fh_test_keep_cb, &results[1]);
+  results[2] = FH_AWAIT (fh_history_prune_async (fixture->history, 5, NULL, FH_RESULT));
   g_assert_true (fh_history_change_finish (fixture->history, results[0], &error));
   g_assert_true (fh_history_change_finish (fixture->history, results[1], &error));
   g_assert_true (fh_history_change_finish (fixture->history, results[2], &error));
@@ -91,11 +44,11 @@ test_in_order (Fixture *fixture, gconstpointer data)
     ;
   /* Added, pinned, deleted, restored. */
   g_assert_cmpuint (fixture->changes, ==, 4);
-  assert_listed (fixture, "1");
+  fh_test_history_assert_listed (fixture, "1");
 }
 
 static void
-test_cancelled_is_not_done (Fixture *fixture, gconstpointer data)
+test_cancelled_is_not_done (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("x");
   g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
@@ -104,24 +57,19 @@ test_cancelled_is_not_done (Fixture *fixture, gconstpointer data)
   GError *error = NULL;
 
   g_cancellable_cancel (cancellable);
-  fh_history_add_async (fixture->history,
-                        request,
-                        result,
-                        cancellable,
-                        fh_test_keep_result,
-                        &added);
-  fh_test_wait (&added);
+  added =
+      FH_AWAIT (fh_history_add_async (fixture->history, request, result, cancellable, FH_RESULT));
   g_assert_cmpint (fh_history_add_finish (fixture->history, added, &error), ==, -1);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&error);
   g_clear_object (&added);
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  assert_listed (fixture, "");
+  fh_test_history_assert_listed (fixture, "");
 }
 
 static void
-test_flush_writes_what_waits (Fixture *fixture, gconstpointer data)
+test_flush_writes_what_waits (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("x");
   g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
@@ -137,15 +85,9 @@ test_flush_writes_what_waits (Fixture *fixture, gconstpointer data)
     ;
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/history-async/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("in-order", test_in_order);
-  ADD ("cancelled-is-not-done", test_cancelled_is_not_done);
-  ADD ("flush-writes-what-waits", test_flush_writes_what_waits);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (FhTestHistory,
+                  fh_test_history_set_up,
+                  fh_test_history_tear_down,
+                  { "/history-async/in-order", test_in_order },
+                  { "/history-async/cancelled-is-not-done", test_cancelled_is_not_done },
+                  { "/history-async/flush-writes-what-waits", test_flush_writes_what_waits });

@@ -6,30 +6,6 @@
 
 #define N_SAMPLES 3
 
-typedef struct
-{
-  char *folder;
-  char *path;
-  FhHistory *history;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = fh_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "history.db", NULL);
-  fixture->history = fh_history_new (fixture->path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_clear_object (&fixture->history);
-  fh_test_assert_intact (fixture->path);
-  g_free (fixture->path);
-  fh_test_folder_remove (fixture->folder);
-}
-
 /* As the command line adds one. */
 static gint64
 add_batch (FhHistory *history, gboolean is_ended)
@@ -65,19 +41,17 @@ add_batch (FhHistory *history, gboolean is_ended)
 static GPtrArray *
 list_samples (FhHistory *history, gint64 batch)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   GPtrArray *samples;
-
-  fh_history_list_samples_async (history, batch, NULL, fh_test_keep_result, &result);
-  fh_test_wait (&result);
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_history_list_samples_async (history, batch, NULL, FH_RESULT));
   samples = fh_history_list_finish (history, result, &error);
   g_assert_no_error (error);
   return samples;
 }
 
 static gint64
-count_rows (Fixture *fixture, const char *table)
+count_rows (FhTestHistory *fixture, const char *table)
 {
   g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM %s", table);
   sqlite3_stmt *statement;
@@ -102,7 +76,7 @@ assert_list (FhHistory *history, const char *search, const char *expected)
 }
 
 static void
-test_listed_with_the_batch (Fixture *fixture, gconstpointer data)
+test_listed_with_the_batch (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 batch = add_batch (fixture->history, TRUE);
   gint64 run = fh_test_add (fixture->history, 20, "pass", "");
@@ -135,7 +109,7 @@ test_listed_with_the_batch (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_sample_is_a_run (Fixture *fixture, gconstpointer data)
+test_sample_is_a_run (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 batch = add_batch (fixture->history, TRUE);
   g_autoptr (GPtrArray) samples = list_samples (fixture->history, batch);
@@ -152,7 +126,7 @@ test_sample_is_a_run (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_goes_with_the_batch (Fixture *fixture, gconstpointer data)
+test_goes_with_the_batch (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 first = add_batch (fixture->history, TRUE);
   gint64 second = add_batch (fixture->history, TRUE);
@@ -171,7 +145,7 @@ test_goes_with_the_batch (Fixture *fixture, gconstpointer data)
 
 /* A batch counts as one run. */
 static void
-test_pruned_as_one (Fixture *fixture, gconstpointer data)
+test_pruned_as_one (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 batch = add_batch (fixture->history, TRUE);
   g_autofree char *expected = NULL;
@@ -193,7 +167,7 @@ test_pruned_as_one (Fixture *fixture, gconstpointer data)
 
 /* The process that ran it was killed: its samples go, but not while it could still run. */
 static void
-test_never_ended (Fixture *fixture, gconstpointer data)
+test_never_ended (FhTestHistory *fixture, gconstpointer data)
 {
   GError *error = NULL;
 
@@ -208,7 +182,7 @@ test_never_ended (Fixture *fixture, gconstpointer data)
 
 /* Cleared away by the user while it ran: the batch is kept without the samples so far. */
 static void
-test_cleared_meanwhile (Fixture *fixture, gconstpointer data)
+test_cleared_meanwhile (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 batch = add_batch (fixture->history, FALSE);
   g_autoptr (FhRunRequest) request = fh_test_request ("fumehoodctl batch answers");
@@ -226,22 +200,14 @@ test_cleared_meanwhile (Fixture *fixture, gconstpointer data)
 
 /* Another run may have the id of a batch that was given up: it is left alone. */
 static void
-test_another_run_of_that_id (Fixture *fixture, gconstpointer data)
+test_another_run_of_that_id (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 run = fh_test_add (fixture->history, 1, "print ('other')", "");
   g_autoptr (FhRunRequest) request = fh_test_request ("fumehoodctl batch answers");
   g_autoptr (FhRunResult) result = fh_test_result (9, "table", "");
-  g_autoptr (GAsyncResult) answer = NULL;
   GError *error = NULL;
-
-  fh_history_add_sample_async (fixture->history,
-                               run,
-                               request,
-                               result,
-                               "passed",
-                               fh_test_keep_result,
-                               &answer);
-  fh_test_wait (&answer);
+  g_autoptr (GAsyncResult) answer = FH_AWAIT (
+      fh_history_add_sample_async (fixture->history, run, request, result, "passed", FH_RESULT));
   g_assert_false (fh_history_change_finish (fixture->history, answer, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
   g_clear_error (&error);
@@ -252,19 +218,13 @@ test_another_run_of_that_id (Fixture *fixture, gconstpointer data)
   assert_list (fixture->history, "other", "1");
 }
 
-#define add(name)                                                                                  \
-  g_test_add ("/history-batch/" #name, Fixture, NULL, set_up, test_##name, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  add (listed_with_the_batch);
-  add (sample_is_a_run);
-  add (goes_with_the_batch);
-  add (pruned_as_one);
-  add (never_ended);
-  add (cleared_meanwhile);
-  add (another_run_of_that_id);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (FhTestHistory,
+                  fh_test_history_set_up,
+                  fh_test_history_tear_down,
+                  { "/history-batch/listed_with_the_batch", test_listed_with_the_batch },
+                  { "/history-batch/sample_is_a_run", test_sample_is_a_run },
+                  { "/history-batch/goes_with_the_batch", test_goes_with_the_batch },
+                  { "/history-batch/pruned_as_one", test_pruned_as_one },
+                  { "/history-batch/never_ended", test_never_ended },
+                  { "/history-batch/cleared_meanwhile", test_cleared_meanwhile },
+                  { "/history-batch/another_run_of_that_id", test_another_run_of_that_id });

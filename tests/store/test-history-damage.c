@@ -447,31 +447,27 @@ test_what_was_pinned_deleted_or_a_sample_stays_so (Fixture *fixture, gconstpoint
   g_assert_true (fh_test_history_restore (history, 3, &error));
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/history-damage/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("undamaged", test_undamaged);
-  ADD ("header-overwritten", test_header_overwritten);
-  ADD ("format-overwritten", test_format_overwritten);
-  ADD ("lost-blocks", test_lost_blocks);
-  ADD ("no-database-at-all", test_no_database_at_all);
-  ADD ("truncated", test_truncated);
-  ADD ("truncated-in-a-page", test_truncated_in_a_page);
-  ADD ("emptied", test_emptied);
-  ADD ("random-bytes", test_random_bytes);
-  ADD ("found-while-in-use", test_found_while_in_use);
-  ADD ("folder-in-its-place", test_folder_in_its_place);
-  ADD ("pipe-in-its-place", test_pipe_in_its_place);
-  ADD ("file-in-the-place-of-the-folder", test_file_in_the_place_of_the_folder);
-  ADD ("newer-version", test_newer_version);
-  ADD ("database-of-another-program", test_database_of_another_program);
-  ADD ("tables-missing", test_tables_missing);
-  ADD ("one-row-makes-no-sense", test_one_row_makes_no_sense);
-  ADD ("what-was-pinned-deleted-or-a-sample-stays-so",
-       test_what_was_pinned_deleted_or_a_sample_stays_so);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (Fixture,
+                  set_up,
+                  tear_down,
+                  { "/history-damage/undamaged", test_undamaged },
+                  { "/history-damage/header-overwritten", test_header_overwritten },
+                  { "/history-damage/format-overwritten", test_format_overwritten },
+                  { "/history-damage/lost-blocks", test_lost_blocks },
+                  { "/history-damage/no-database-at-all", test_no_database_at_all },
+                  { "/history-damage/truncated", test_truncated },
+                  { "/history-damage/truncated-in-a-page", test_truncated_in_a_page },
+                  { "/history-damage/emptied", test_emptied },
+                  { "/history-damage/random-bytes", test_random_bytes },
+                  { "/history-damage/found-while-in-use", test_found_while_in_use },
+                  { "/history-damage/folder-in-its-place", test_folder_in_its_place },
+                  { "/history-damage/pipe-in-its-place", test_pipe_in_its_place },
+                  { "/history-damage/file-in-the-place-of-the-folder",
+                    test_file_in_the_place_of_the_folder },
+                  { "/history-damage/newer-version", test_newer_version },
+                  { "/history-damage/database-of-another-program",
+                    test_database_of_another_program },
+                  { "/history-damage/tables-missing", test_tables_missing },
+                  { "/history-damage/one-row-makes-no-sense", test_one_row_makes_no_sense },
+                  { "/history-damage/what-was-pinned-deleted-or-a-sample-stays-so",
+                    test_what_was_pinned_deleted_or_a_sample_stays_so });

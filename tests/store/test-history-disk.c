@@ -321,20 +321,14 @@ test_damaged_on_a_full_disk (void)
   fh_test_folder_remove (folder);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/history-disk/read-only-file", test_read_only_file);
-  g_test_add_func ("/history-disk/read-only-file-of-an-earlier-format",
-                   test_read_only_file_of_an_earlier_format);
-  g_test_add_func ("/history-disk/read-only-folder", test_read_only_folder);
-  g_test_add_func ("/history-disk/read-only-folder-without-journal",
-                   test_read_only_folder_without_journal);
-  g_test_add_func ("/history-disk/nothing-yet-in-a-read-only-folder",
-                   test_nothing_yet_in_a_read_only_folder);
-  g_test_add_func ("/history-disk/no-page-left", test_no_page_left);
-  g_test_add_func ("/history-disk/file-size-limit", test_file_size_limit);
-  g_test_add_func ("/history-disk/damaged-on-a-full-disk", test_damaged_on_a_full_disk);
-  return g_test_run ();
-}
+FH_TESTS ({ "/history-disk/read-only-file", test_read_only_file },
+          { "/history-disk/read-only-file-of-an-earlier-format",
+            test_read_only_file_of_an_earlier_format },
+          { "/history-disk/read-only-folder", test_read_only_folder },
+          { "/history-disk/read-only-folder-without-journal",
+            test_read_only_folder_without_journal },
+          { "/history-disk/nothing-yet-in-a-read-only-folder",
+            test_nothing_yet_in_a_read_only_folder },
+          { "/history-disk/no-page-left", test_no_page_left },
+          { "/history-disk/file-size-limit", test_file_size_limit },
+          { "/history-disk/damaged-on-a-full-disk", test_damaged_on_a_full_disk });

@@ -6,30 +6,6 @@
 #include "history-files.h"
 #include "stored-run.h"
 
-typedef struct
-{
-  char *folder;
-  char *path;
-  FhHistory *history;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = fh_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "history.db", NULL);
-  fixture->history = fh_history_new (fixture->path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_clear_object (&fixture->history);
-  fh_test_assert_intact (fixture->path);
-  g_free (fixture->path);
-  fh_test_folder_remove (fixture->folder);
-}
-
 static void
 add_file (FhResultFiles *files, const char *path, const void *bytes, gsize size)
 {
@@ -46,7 +22,7 @@ add_file (FhResultFiles *files, const char *path, const void *bytes, gsize size)
 }
 
 static gint64
-add_run (Fixture *fixture, FhResultFiles *files)
+add_run (FhTestHistory *fixture, FhResultFiles *files)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("open ('a', 'w')");
   g_autoptr (FhRunResult) plain = fh_test_result (1, "out", "");
@@ -63,7 +39,7 @@ add_run (Fixture *fixture, FhResultFiles *files)
 }
 
 static FhResultFiles *
-load_files (Fixture *fixture, gint64 id)
+load_files (FhTestHistory *fixture, gint64 id)
 {
   g_autoptr (FhRunResult) result = NULL;
   GError *error = NULL;
@@ -80,7 +56,7 @@ facts_of (FhResultFiles *files, guint position)
 }
 
 static void
-change (Fixture *fixture, const char *sql)
+change (FhTestHistory *fixture, const char *sql)
 {
   sqlite3 *handle;
   char *message = NULL;
@@ -92,7 +68,7 @@ change (Fixture *fixture, const char *sql)
 }
 
 static gint64
-count (Fixture *fixture)
+count (FhTestHistory *fixture)
 {
   sqlite3 *handle;
   sqlite3_stmt *statement;
@@ -111,7 +87,7 @@ count (Fixture *fixture)
 }
 
 static void
-test_round_trip (Fixture *fixture, gconstpointer data)
+test_round_trip (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
   g_autoptr (FhResultFiles) loaded = NULL;
@@ -137,7 +113,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_limits (Fixture *fixture, gconstpointer data)
+test_limits (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree guint8 *bytes = g_malloc0 (FH_HISTORY_FILE_MAX + 1);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
@@ -167,7 +143,7 @@ test_limits (Fixture *fixture, gconstpointer data)
 }
 
 static gint64
-add_small (Fixture *fixture, const char *content)
+add_small (FhTestHistory *fixture, const char *content)
 {
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
@@ -186,7 +162,7 @@ file_holds (const char *path, const char *text)
 }
 
 static void
-test_delete_restore_purge (Fixture *fixture, gconstpointer data)
+test_delete_restore_purge (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
   gint64 id = add_small (fixture, "a secret of the run");
@@ -205,7 +181,7 @@ test_delete_restore_purge (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_retention (Fixture *fixture, gconstpointer data)
+test_retention (FhTestHistory *fixture, gconstpointer data)
 {
   for (int i = 0; i < 5; i++)
     add_small (fixture, "x");
@@ -221,7 +197,7 @@ test_retention (Fixture *fixture, gconstpointer data)
   "DROP TABLE run_files; PRAGMA user_version = 1"
 
 static void
-test_migration (Fixture *fixture, gconstpointer data)
+test_migration (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 old = add_small (fixture, "gone");
   g_autoptr (FhResultFiles) files = NULL;
@@ -254,7 +230,7 @@ open_one (gpointer path)
 }
 
 static void
-test_migration_by_many (Fixture *fixture, gconstpointer data)
+test_migration_by_many (FhTestHistory *fixture, gconstpointer data)
 {
   GThread *threads[6];
   gint64 id = add_small (fixture, "gone");
@@ -272,7 +248,7 @@ test_migration_by_many (Fixture *fixture, gconstpointer data)
 
 /* A content of the wrong size is ignored; the run is loaded. */
 static void
-test_contents_that_do_not_fit (Fixture *fixture, gconstpointer data)
+test_contents_that_do_not_fit (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 id = add_small (fixture, "hello");
   g_autoptr (FhResultFiles) files = NULL;
@@ -290,7 +266,7 @@ test_contents_that_do_not_fit (Fixture *fixture, gconstpointer data)
 
 /* A missing table is damage, and the runs are rescued. */
 static void
-test_rescue_without_files (Fixture *fixture, gconstpointer data)
+test_rescue_without_files (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 id = add_small (fixture, "hello");
   g_autofree char *notice = NULL;
@@ -307,7 +283,7 @@ test_rescue_without_files (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_rescue_with_files (Fixture *fixture, gconstpointer data)
+test_rescue_with_files (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 id = add_small (fixture, "hello");
   g_autofree char *notice = NULL;
@@ -322,21 +298,15 @@ test_rescue_with_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpmem (g_bytes_get_data (facts_of (files, 0)->content, NULL), 5, "hello", 5);
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/history-files/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("round-trip", test_round_trip);
-  ADD ("limits", test_limits);
-  ADD ("delete-restore-purge", test_delete_restore_purge);
-  ADD ("retention", test_retention);
-  ADD ("migration", test_migration);
-  ADD ("migration-by-many", test_migration_by_many);
-  ADD ("contents-that-do-not-fit", test_contents_that_do_not_fit);
-  ADD ("rescue-without-files", test_rescue_without_files);
-  ADD ("rescue-with-files", test_rescue_with_files);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (FhTestHistory,
+                  fh_test_history_set_up,
+                  fh_test_history_tear_down,
+                  { "/history-files/round-trip", test_round_trip },
+                  { "/history-files/limits", test_limits },
+                  { "/history-files/delete-restore-purge", test_delete_restore_purge },
+                  { "/history-files/retention", test_retention },
+                  { "/history-files/migration", test_migration },
+                  { "/history-files/migration-by-many", test_migration_by_many },
+                  { "/history-files/contents-that-do-not-fit", test_contents_that_do_not_fit },
+                  { "/history-files/rescue-without-files", test_rescue_without_files },
+                  { "/history-files/rescue-with-files", test_rescue_with_files });

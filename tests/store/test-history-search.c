@@ -5,31 +5,8 @@
 
 #include "stored-run.h"
 
-typedef struct
-{
-  char *folder;
-  FhHistory *history;
-} Fixture;
-
 static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = NULL;
-
-  fixture->folder = fh_test_folder_new ();
-  path = g_build_filename (fixture->folder, "history.db", NULL);
-  fixture->history = fh_history_new (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_assert_finalize_object (fixture->history);
-  fh_test_folder_remove (fixture->folder);
-}
-
-static void
-assert_found (Fixture *fixture, const char *search, const char *expected)
+assert_found (FhTestHistory *fixture, const char *search, const char *expected)
 {
   GError *error = NULL;
   g_autoptr (GPtrArray) entries = fh_history_list (fixture->history, search, 0, 100, &error);
@@ -50,7 +27,7 @@ assert_found (Fixture *fixture, const char *search, const char *expected)
 }
 
 static void
-test_where_words_are_found (Fixture *fixture, gconstpointer data)
+test_where_words_are_found (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("import numpy\n");
   g_autoptr (FhRunResult) result = fh_test_result (1, "apples\n", "Traceback\n");
@@ -75,7 +52,7 @@ test_where_words_are_found (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_nothing_has_a_meaning (Fixture *fixture, gconstpointer data)
+test_nothing_has_a_meaning (FhTestHistory *fixture, gconstpointer data)
 {
   static const char *const texts[] = {
     "\"",
@@ -132,7 +109,7 @@ test_nothing_has_a_meaning (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_words_of_the_language_of_searching (Fixture *fixture, gconstpointer data)
+test_words_of_the_language_of_searching (FhTestHistory *fixture, gconstpointer data)
 {
   fh_test_add (fixture->history, 1, "if x and y or not z: near (2)", "");
   fh_test_add (fixture->history, 2, "y", "");
@@ -142,7 +119,7 @@ test_words_of_the_language_of_searching (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_signs_are_found_too (Fixture *fixture, gconstpointer data)
+test_signs_are_found_too (FhTestHistory *fixture, gconstpointer data)
 {
   fh_test_add (fixture->history, 1, "a == b", "100 %\n");
   fh_test_add (fixture->history, 2, "a = b", "a_b \\ c\n");
@@ -160,7 +137,7 @@ test_signs_are_found_too (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_scripts (Fixture *fixture, gconstpointer data)
+test_scripts (FhTestHistory *fixture, gconstpointer data)
 {
   fh_test_add (fixture->history, 1, "# Größe und Café", "");
   fh_test_add (fixture->history, 2, "# 量子コンピュータの計算", "");
@@ -177,7 +154,7 @@ test_scripts (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_long_texts (Fixture *fixture, gconstpointer data)
+test_long_texts (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *letters = g_strnfill (100000, 'x');
   g_autofree char *quotes = g_strnfill (100000, '"');
@@ -197,7 +174,7 @@ test_long_texts (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_deep_in_long_output (Fixture *fixture, gconstpointer data)
+test_deep_in_long_output (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (GString) output = g_string_new (NULL);
 
@@ -210,9 +187,8 @@ test_deep_in_long_output (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_stopped_while_searching (Fixture *fixture, gconstpointer data)
+test_stopped_while_searching (FhTestHistory *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "history.db", NULL);
   g_autoptr (FhHistoryDatabase) database = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GPtrArray) entries = NULL;
@@ -220,7 +196,7 @@ test_stopped_while_searching (Fixture *fixture, gconstpointer data)
 
   for (int i = 0; i < 300; i++)
     fh_test_add (fixture->history, i, "x = 1\n", "some words\n");
-  database = fh_history_database_connect (path, &error);
+  database = fh_history_database_connect (fixture->path, &error);
   g_assert_no_error (error);
   g_cancellable_cancel (cancellable);
   fh_history_database_set_cancellable (database, cancellable);
@@ -234,20 +210,15 @@ test_stopped_while_searching (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (entries->len, ==, 300);
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/history-search/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("where-words-are-found", test_where_words_are_found);
-  ADD ("nothing-has-a-meaning", test_nothing_has_a_meaning);
-  ADD ("words-of-the-language-of-searching", test_words_of_the_language_of_searching);
-  ADD ("signs-are-found-too", test_signs_are_found_too);
-  ADD ("scripts", test_scripts);
-  ADD ("long-texts", test_long_texts);
-  ADD ("deep-in-long-output", test_deep_in_long_output);
-  ADD ("stopped-while-searching", test_stopped_while_searching);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (FhTestHistory,
+                  fh_test_history_set_up,
+                  fh_test_history_tear_down,
+                  { "/history-search/where-words-are-found", test_where_words_are_found },
+                  { "/history-search/nothing-has-a-meaning", test_nothing_has_a_meaning },
+                  { "/history-search/words-of-the-language-of-searching",
+                    test_words_of_the_language_of_searching },
+                  { "/history-search/signs-are-found-too", test_signs_are_found_too },
+                  { "/history-search/scripts", test_scripts },
+                  { "/history-search/long-texts", test_long_texts },
+                  { "/history-search/deep-in-long-output", test_deep_in_long_output },
+                  { "/history-search/stopped-while-searching", test_stopped_while_searching });

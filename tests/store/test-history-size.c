@@ -92,10 +92,4 @@ test_many_runs (void)
   fh_test_folder_remove (folder);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/history-size/many-runs", test_many_runs);
-  return g_test_run ();
-}
+FH_TESTS ({ "/history-size/many-runs", test_many_runs });

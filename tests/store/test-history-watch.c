@@ -1,9 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "history-watch.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */ #include "history-watch.h"
 #include "stored-run.h"
 
-static void
-count_change (FhHistory *history, gpointer data)
+    static void
+    count_change (FhHistory *history, gpointer data)
 {
   guint *count = data;
 
@@ -76,12 +75,5 @@ test_nothing_to_watch (void)
   g_assert_finalize_object (history);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-
-  g_test_add_func ("/history-watch/others are seen", test_others_are_seen);
-  g_test_add_func ("/history-watch/nothing to watch", test_nothing_to_watch);
-  return g_test_run ();
-}
+FH_TESTS ({ "/history-watch/others are seen", test_others_are_seen },
+          { "/history-watch/nothing to watch", test_nothing_to_watch });

@@ -6,22 +6,6 @@
 
 #include "stored-run.h"
 
-typedef struct
-{
-  char *folder;
-  char *path;
-  FhHistory *history;
-  guint changes;
-} Fixture;
-
-static void
-count_change (FhHistory *history, gpointer data)
-{
-  guint *count = data;
-
-  *count += 1;
-}
-
 static void
 count_swapped (guint *count)
 {
@@ -29,36 +13,7 @@ count_swapped (guint *count)
 }
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = fh_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "state", "history.db", NULL);
-  fixture->history = fh_history_new (fixture->path);
-  g_signal_connect (fixture->history, "changed", G_CALLBACK (count_change), &fixture->changes);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  /* The thread of the queue unrefs its last task after the callback. */
-  fh_history_flush (fixture->history);
-  g_assert_finalize_object (fixture->history);
-  if (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR))
-    fh_test_assert_intact (fixture->path);
-  g_free (fixture->path);
-  fh_test_folder_remove (fixture->folder);
-}
-
-static void
-assert_listed (Fixture *fixture, const char *expected)
-{
-  g_autofree char *ids = fh_test_list_ids (fixture->history, NULL, 0, 100);
-
-  g_assert_cmpstr (ids, ==, expected);
-}
-
-static void
-test_files_are_private (Fixture *fixture, gconstpointer data)
+test_files_are_private (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *state = g_path_get_dirname (fixture->path);
   static const char *const suffixes[] = { "", "-wal", "-shm" };
@@ -77,7 +32,7 @@ test_files_are_private (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_rights_of_others_are_taken (Fixture *fixture, gconstpointer data)
+test_rights_of_others_are_taken (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhHistory) again = NULL;
   struct stat info;
@@ -91,7 +46,7 @@ test_rights_of_others_are_taken (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_what_is_added_comes_back (Fixture *fixture, gconstpointer data)
+test_what_is_added_comes_back (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("\n\nimport os\nprint ('hello')\n");
   g_autoptr (FhRunResult) result = fh_test_result (5, "hello\n", "careful\n");
@@ -139,7 +94,7 @@ test_what_is_added_comes_back (Fixture *fixture, gconstpointer data)
 
 /* A run in a container is run again in one. */
 static void
-test_container_comes_back (Fixture *fixture, gconstpointer data)
+test_container_comes_back (FhTestHistory *fixture, gconstpointer data)
 {
   static const char *const hosts[] = { "db:192.0.2.7", NULL };
   g_autoptr (GBytes) source = g_bytes_new_static ("print (1)", 9);
@@ -178,7 +133,7 @@ test_container_comes_back (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
+test_properties_of_an_entry (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 id = fh_test_add (fixture->history, 7, "print (7)", "7\n");
   g_autoptr (FhHistoryEntry) entry = NULL;
@@ -202,7 +157,7 @@ test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_last_added_first_in_pages (Fixture *fixture, gconstpointer data)
+test_last_added_first_in_pages (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
@@ -212,7 +167,7 @@ test_last_added_first_in_pages (Fixture *fixture, gconstpointer data)
   fh_test_add (fixture->history, 10, "b", "");
   fh_test_add (fixture->history, 20, "c", "");
   fh_test_add (fixture->history, 20, "d", "");
-  assert_listed (fixture, "4 3 2 1");
+  fh_test_history_assert_listed (fixture, "4 3 2 1");
   first = fh_test_list_ids (fixture->history, "", 0, 3);
   g_assert_cmpstr (first, ==, "4 3 2");
   second = fh_test_list_ids (fixture->history, NULL, 3, 3);
@@ -223,7 +178,7 @@ test_last_added_first_in_pages (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_delete_and_restore (Fixture *fixture, gconstpointer data)
+test_delete_and_restore (FhTestHistory *fixture, gconstpointer data)
 {
   gint64 id = fh_test_add (fixture->history, 1, "keep", "");
   g_autoptr (GError) error = NULL;
@@ -231,7 +186,7 @@ test_delete_and_restore (Fixture *fixture, gconstpointer data)
 
   fh_test_add (fixture->history, 2, "gone", "word\n");
   g_assert_true (fh_test_history_delete (fixture->history, 2, NULL));
-  assert_listed (fixture, "1");
+  fh_test_history_assert_listed (fixture, "1");
   found = fh_test_list_ids (fixture->history, "word", 0, 10);
   g_assert_cmpstr (found, ==, "");
   g_assert_false (fh_history_load (fixture->history, 2, NULL, NULL, NULL, &error));
@@ -241,12 +196,12 @@ test_delete_and_restore (Fixture *fixture, gconstpointer data)
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
 
   g_assert_true (fh_test_history_restore (fixture->history, 2, NULL));
-  assert_listed (fixture, "2 1");
+  fh_test_history_assert_listed (fixture, "2 1");
   g_assert_true (fh_history_load (fixture->history, id, NULL, NULL, NULL, NULL));
 }
 
 static void
-test_no_such_run (Fixture *fixture, gconstpointer data)
+test_no_such_run (FhTestHistory *fixture, gconstpointer data)
 {
   static const gint64 ids[] = { 0, -1, 77, G_MAXINT64, G_MININT64 };
 
@@ -268,14 +223,14 @@ test_no_such_run (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_prune_keeps_pinned (Fixture *fixture, gconstpointer data)
+test_prune_keeps_pinned (FhTestHistory *fixture, gconstpointer data)
 {
   for (int i = 0; i < 6; i++)
     fh_test_add (fixture->history, i, "x", "");
   g_assert_true (fh_test_history_set_pinned (fixture->history, 2, TRUE, NULL));
   g_assert_true (fh_test_history_delete (fixture->history, 6, NULL));
   g_assert_true (fh_test_history_prune (fixture->history, 2, NULL));
-  assert_listed (fixture, "5 4 2");
+  fh_test_history_assert_listed (fixture, "5 4 2");
   /* A deleted run can be restored until it is purged; its id is not used again. */
   g_assert_true (fh_test_history_restore (fixture->history, 6, NULL));
   g_assert_true (fh_test_history_delete (fixture->history, 6, NULL));
@@ -283,7 +238,7 @@ test_prune_keeps_pinned (Fixture *fixture, gconstpointer data)
   g_assert_false (fh_test_history_restore (fixture->history, 6, NULL));
   g_assert_cmpint (fh_test_add (fixture->history, 9, "y", ""), ==, 7);
   g_assert_true (fh_test_history_prune (fixture->history, 0, NULL));
-  assert_listed (fixture, "7 5 4 2");
+  fh_test_history_assert_listed (fixture, "7 5 4 2");
 }
 
 static gboolean
@@ -298,7 +253,7 @@ file_holds (const char *path, const char *word)
 }
 
 static void
-test_purged_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
+test_purged_is_gone_from_the_disk (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
 
@@ -313,7 +268,7 @@ test_purged_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_opening_removes_old_deletions (Fixture *fixture, gconstpointer data)
+test_opening_removes_old_deletions (FhTestHistory *fixture, gconstpointer data)
 {
   sqlite3 *handle;
 
@@ -337,7 +292,7 @@ test_opening_removes_old_deletions (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_opening_leaves_fresh_deletions (Fixture *fixture, gconstpointer data)
+test_opening_leaves_fresh_deletions (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *notice = NULL;
 
@@ -349,7 +304,7 @@ test_opening_leaves_fresh_deletions (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_hostile_bytes (Fixture *fixture, gconstpointer data)
+test_hostile_bytes (FhTestHistory *fixture, gconstpointer data)
 {
   static const char source[] =
       "print ('\0') # \xff\xfe \x1b[31m \xe2\x80\xae'; DROP TABLE runs; --";
@@ -382,7 +337,7 @@ test_hostile_bytes (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_empty_source (Fixture *fixture, gconstpointer data)
+test_empty_source (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhHistoryEntry) entry = NULL;
   gint64 id = fh_test_add (fixture->history, 1, "", "");
@@ -393,7 +348,7 @@ test_empty_source (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_another_process_is_noticed (Fixture *fixture, gconstpointer data)
+test_another_process_is_noticed (FhTestHistory *fixture, gconstpointer data)
 {
   g_autoptr (FhHistory) other = fh_history_new (fixture->path);
 
@@ -413,20 +368,20 @@ test_another_process_is_noticed (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_file_taken_away (Fixture *fixture, gconstpointer data)
+test_file_taken_away (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *away = g_strconcat (fixture->path, ".away", NULL);
 
   fh_test_add (fixture->history, 1, "x", "");
   g_assert_cmpint (g_rename (fixture->path, away), ==, 0);
   fh_test_add (fixture->history, 2, "y", "");
-  assert_listed (fixture, "1");
+  fh_test_history_assert_listed (fixture, "1");
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR));
 }
 
 /* A copy of the file alone is complete, as backups make one. */
 static void
-test_flushed (Fixture *fixture, gconstpointer data)
+test_flushed (FhTestHistory *fixture, gconstpointer data)
 {
   g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
   struct stat info;
@@ -438,29 +393,24 @@ test_flushed (Fixture *fixture, gconstpointer data)
   g_assert_true (stat (wal, &info) != 0 || info.st_size == 0);
 }
 
-#define ADD(name, function)                                                                        \
-  g_test_add ("/history/" name, Fixture, NULL, set_up, function, tear_down)
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("flushed", test_flushed);
-  ADD ("files-are-private", test_files_are_private);
-  ADD ("rights-of-others-are-taken", test_rights_of_others_are_taken);
-  ADD ("what-is-added-comes-back", test_what_is_added_comes_back);
-  ADD ("container-comes-back", test_container_comes_back);
-  ADD ("properties-of-an-entry", test_properties_of_an_entry);
-  ADD ("last-added-first-in-pages", test_last_added_first_in_pages);
-  ADD ("delete-and-restore", test_delete_and_restore);
-  ADD ("no-such-run", test_no_such_run);
-  ADD ("prune-keeps-pinned", test_prune_keeps_pinned);
-  ADD ("purged-is-gone-from-the-disk", test_purged_is_gone_from_the_disk);
-  ADD ("opening-removes-old-deletions", test_opening_removes_old_deletions);
-  ADD ("opening-leaves-fresh-deletions", test_opening_leaves_fresh_deletions);
-  ADD ("hostile-bytes", test_hostile_bytes);
-  ADD ("empty-source", test_empty_source);
-  ADD ("another-process-is-noticed", test_another_process_is_noticed);
-  ADD ("file-taken-away", test_file_taken_away);
-  return g_test_run ();
-}
+FH_FIXTURE_TESTS (FhTestHistory,
+                  fh_test_history_set_up,
+                  fh_test_history_tear_down,
+                  { "/history/flushed", test_flushed },
+                  { "/history/files-are-private", test_files_are_private },
+                  { "/history/rights-of-others-are-taken", test_rights_of_others_are_taken },
+                  { "/history/what-is-added-comes-back", test_what_is_added_comes_back },
+                  { "/history/container-comes-back", test_container_comes_back },
+                  { "/history/properties-of-an-entry", test_properties_of_an_entry },
+                  { "/history/last-added-first-in-pages", test_last_added_first_in_pages },
+                  { "/history/delete-and-restore", test_delete_and_restore },
+                  { "/history/no-such-run", test_no_such_run },
+                  { "/history/prune-keeps-pinned", test_prune_keeps_pinned },
+                  { "/history/purged-is-gone-from-the-disk", test_purged_is_gone_from_the_disk },
+                  { "/history/opening-removes-old-deletions", test_opening_removes_old_deletions },
+                  { "/history/opening-leaves-fresh-deletions",
+                    test_opening_leaves_fresh_deletions },
+                  { "/history/hostile-bytes", test_hostile_bytes },
+                  { "/history/empty-source", test_empty_source },
+                  { "/history/another-process-is-noticed", test_another_process_is_noticed },
+                  { "/history/file-taken-away", test_file_taken_away });

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "work-queue.h"
 
+#include "fh-test.h"
+
 /* What the tasks have done, in order. */
 typedef struct
 {
@@ -114,12 +116,6 @@ test_cancelled_before_its_turn (void)
   g_string_free (diary.done, TRUE);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/work-queue/in-order-one-at-a-time", test_in_order_one_at_a_time);
-  g_test_add_func ("/work-queue/freed-with-work-left", test_freed_with_work_left);
-  g_test_add_func ("/work-queue/cancelled-before-its-turn", test_cancelled_before_its_turn);
-  return g_test_run ();
-}
+FH_TESTS ({ "/work-queue/in-order-one-at-a-time", test_in_order_one_at_a_time },
+          { "/work-queue/freed-with-work-left", test_freed_with_work_left },
+          { "/work-queue/cancelled-before-its-turn", test_cancelled_before_its_turn });

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page-fixture.h"
+
+#include <gtksourceview/gtksource.h>
+
+void
+page_fixture_set_up (PageFixture *self, gconstpointer data)
+{
+  self->folder = fake_folder_new ();
+  self->backend = fake_backend_new ();
+  self->services = fake_services_new (self->backend, self->folder);
+  self->page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  self->window = widget_test_window (GTK_WIDGET (self->page), 800, 500);
+}
+
+void
+page_fixture_tear_down (PageFixture *self, gconstpointer data)
+{
+  FhSnippetPage *page = g_object_ref (self->page);
+
+  gtk_window_destroy (self->window);
+  fh_drafts_flush (fh_services_get_drafts (self->services));
+  widget_test_finalize (page);
+  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (self->services)));
+  g_object_set (fh_services_get_settings (self->services), "language", "python", NULL);
+  widget_test_finalize (self->services);
+  g_object_unref (self->backend);
+  fake_folder_free (self->folder);
+}
+
+GtkTextBuffer *
+page_fixture_get_buffer (PageFixture *self)
+{
+  GtkWidget *view = widget_test_find (GTK_WIDGET (self->page), GTK_SOURCE_TYPE_VIEW);
+
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+}
+
+void
+page_fixture_type (PageFixture *self, const char *text)
+{
+  gtk_text_buffer_insert_at_cursor (page_fixture_get_buffer (self), text, -1);
+}
