@@ -25,7 +25,7 @@ gboolean fh_search_provider_export (FhSearchProvider *self,
                                     GError **error);
 void fh_search_provider_unexport (FhSearchProvider *self);
 
-/* Before the first call is answered. */
+/* Called before the first call is answered. */
 void fh_search_provider_set_history (FhSearchProvider *self, FhHistory *history);
 
 G_END_DECLS

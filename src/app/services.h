@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What the application owns and all windows share. Immutable; handed to each window and tab, so
- * that a test can build them around a backend and a history of its own. */
+/* The objects that the application owns and all windows share. Immutable; handed to each window and
+ * tab, so that a test can build them around a backend and a history of its own. */
 #define FH_TYPE_SERVICES (fh_services_get_type ())
 G_DECLARE_FINAL_TYPE (FhServices, fh_services, FH, SERVICES, GObject)
 

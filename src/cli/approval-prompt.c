@@ -20,7 +20,7 @@
 #include "terminal-filter.h"
 #include "terminal-text.h"
 
-/* What is shown of the code. */
+/* At most so many lines of the code and findings are shown. */
 #define MAX_LINES    500
 #define MAX_FINDINGS 50
 #define MAX_BYTES    ((gsize) 64 << 10)
@@ -301,7 +301,7 @@ fh_approval_prompt_ask (FhApprovalPrompt *prompt,
   always = g_strdup_printf (_ ("a: all of it in %s, "), block->language->name);
   /* Translators: keep the letters. %s is the choice “a: …, ”, or nothing. */
   question = g_strdup_printf (_ ("May it run? y: this once, %sn: no"), has_more ? always : "");
-  /* What was typed before the code could be read is no answer to it. */
+  /* Input from before the code could be read is no answer to it, and is dropped. */
   if (!print (prompt, text->str) || tcflush (prompt->terminal, TCIFLUSH) != 0)
     return FH_APPROVAL_REFUSED;
   g_string_printf (text, "%s %s > ", FH_TERMINAL_SIGN, question);

@@ -252,7 +252,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
     fh_batch_warmth_add (work->warmth, run);
 }
 
-/* It counts as failed, alone, and nothing is run. */
+/* The sample alone counts as failed, and nothing is run. */
 static void
 fail_sample (Work *work, const FhBatchSample *sample)
 {

@@ -144,7 +144,7 @@ fh_batch_merge (const FhBatchCommandLine *line)
     merge.output = fh_batch_output_open (line->output, FH_BATCH_OUTPUT_MERGED, &error);
   if (error == NULL && read_all (&merge, line, &error))
     return finish (&merge, line, problems);
-  /* It is ours: it was not there before. */
+  /* The file is ours: it was not there before. */
   if (merge.output != NULL && line->output != NULL)
     g_unlink (line->output);
   fh_message ("%s", error->message);

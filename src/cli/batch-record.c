@@ -128,7 +128,7 @@ fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResu
   self->memory_peak = MAX (self->memory_peak, outcome->memory_peak);
   self->cpu_user_us += outcome->cpu_user_us;
   self->cpu_system_us += outcome->cpu_system_us;
-  /* What was not run tells nothing about the guards of the others. */
+  /* A sample that was not run tells nothing about the guards of the others. */
   if (self->first == NULL && sample->fault == NULL)
     self->first = g_object_ref (result);
 }

@@ -8,7 +8,7 @@
 
 #include "message.h"
 
-/* So many different limits are counted; there are seldom two. */
+/* At most so many different limits are counted; there are seldom two. */
 #define MAX_LIMITS 1000
 
 struct _FhBatchWarmth

@@ -145,7 +145,7 @@ is_in_folder (FhFolderChange *change, const char *word)
          fh_folder_change_is_in_all (change);
 }
 
-/* What a word names: that change, or else those in a folder. */
+/* Chooses what a word names: that change, or else those in a folder. */
 static gboolean
 choose_word (FhFolderChanges *changes, const char *word, GPtrArray *chosen)
 {
@@ -274,7 +274,7 @@ fh_command_changes (int argc, char **argv)
 
 /* apply */
 
-/* What has to be named. */
+/* Adds all changes but those that have to be named. */
 static void
 add_all (FhFolderChanges *changes, GPtrArray *chosen)
 {
@@ -307,7 +307,7 @@ tell_applied (FhFolderChanges *changes, const FhFolderApplied *applied)
                 applied->n_deleted);
 }
 
-/* What “undo” will not bring back. FALSE with a message if the folder cannot be used. */
+/* Prints what “undo” will not bring back. FALSE with a message if the folder cannot be used. */
 static gboolean
 tell_special (FhFolderChanges *changes, GPtrArray *chosen)
 {

@@ -34,7 +34,7 @@ append_change (GString *text, FhFolderChange *change)
   g_autofree char *name = fh_terminal_line (fh_folder_change_get_name (change));
   g_autofree char *size = describe_size (facts);
 
-  /* Those that "all" leaves out stand out. */
+  /* Changes that "all" leaves out stand out. */
   g_string_append_printf (text,
                           "%s %s  ",
                           fh_folder_change_is_in_all (change) ? " " : "!",

@@ -13,8 +13,8 @@ char *fh_changes_text (FhFolderChanges *changes);
  * if it is not there. */
 void fh_changes_explain (FhFolderChanges *changes, gint64 id);
 
-/* As `diff -u`, against the folder as it is. NULL with FH_FOLDER_ERROR when that is no longer as it
- * was. Not escaped. (transfer full) */
+/* Returns the change as `diff -u` shows it, against the folder as it is. NULL with FH_FOLDER_ERROR
+ * when that is no longer as it was. Not escaped. (transfer full) */
 char *fh_changes_diff (FhFolderChanges *changes, FhFolderChange *change, GError **error);
 
 G_END_DECLS

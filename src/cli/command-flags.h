@@ -34,10 +34,9 @@ gboolean fh_command_flags_parse (FhCommandFlags *flags,
  * run: then this takes it. NULL when there is none. (transfer full) */
 char *fh_command_flags_take_word (FhCommandFlags *flags);
 
-/* After the parsing: reads and saves presets, which replaces `options`. FALSE with
+/* Finishes the parsing: reads and saves presets, which replaces `options`. FALSE with
  * FH_RUN_ERROR_INVALID, a sentence, when flags contradict each other or their values cannot be
- * used.
- */
+ * used. */
 gboolean fh_command_flags_finish (FhCommandFlags *flags, GError **error);
 
 /* Valid after that; NULL: on this computer. Owned by `flags`. */

@@ -39,7 +39,7 @@
       "  2    wrong usage\n"                                                                        \
       "  125  no engine works")
 
-/* In seconds; the default of the engines. */
+/* The default of the engines, in seconds. */
 #define GRACE 10
 
 typedef struct
@@ -236,7 +236,7 @@ take_words (Order *order, char **words, GError **error)
          fh_container_options_check (&(FhContainerOptions){ .name = order->name }, error);
 }
 
-/* Those that work. If none does, prints why. */
+/* Returns the engines that work. If none does, prints why. */
 static GPtrArray *
 working_engines (FhEngineKind kind)
 {

@@ -152,7 +152,7 @@ fh_command_engines (int argc, char **argv)
 
   if (!parse (argv, &json, &error))
     return fh_message_usage ("engines", error);
-  /* Not the cached state: an engine may just have been started. */
+  /* The cached state is dropped: an engine may just have been started. */
   fh_engine_forget (FH_ENGINE_AUTO);
   all = fh_engine_list_probe (FH_ENGINE_AUTO);
   chosen = fh_engine_list_choose (FH_ENGINE_AUTO, NULL);

@@ -32,7 +32,7 @@
       "  1  nothing can be run here\n"                                                             \
       "  2  wrong usage")
 
-/* What the command line asks for. */
+/* The wishes of the command line. */
 typedef struct
 {
   gboolean json;

@@ -16,8 +16,7 @@ typedef struct
 void fh_history_run_clear (FhHistoryRun *run);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryRun, fh_history_run_clear)
 
-/* What `fumehoodctl history` prints, as text that is safe for a terminal and as JSON.
- * (transfer full) */
+/* The texts that `fumehoodctl history` prints: safe for a terminal, and as JSON. (transfer full) */
 char *fh_history_text_list (GPtrArray *entries);
 char *fh_history_text_list_json (GPtrArray *entries);
 char *fh_history_text_run (const FhHistoryRun *run);

@@ -16,7 +16,7 @@
 
 #define PIECE       ((gsize) 64 << 10)
 #define PATIENCE_MS 2000
-/* Of a program, what tells its language. */
+/* So much of a program tells its language. */
 #define GUESS_BYTES ((gsize) 16 << 10)
 
 static GBytes *

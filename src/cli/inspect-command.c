@@ -34,7 +34,7 @@
       "  1  it could not be: the reason is on standard error\n"                                    \
       "  2  wrong usage")
 
-/* What the command line asks for. */
+/* The wishes of the command line. */
 typedef struct
 {
   gboolean json;

@@ -13,7 +13,7 @@ typedef struct _FhLiveOutput FhLiveOutput;
 
 /* `run`: of a step of the series, which signals stop while this waits for a reader. */
 FhLiveOutput *fh_live_output_new (FhSeries *series, FhRun *run, gboolean is_raw);
-/* After the run: writes what was held back. */
+/* Writes what was held back, after the run. */
 void fh_live_output_finish (FhLiveOutput *output);
 void fh_live_output_free (FhLiveOutput *output);
 

@@ -13,7 +13,7 @@
 #include "terminal-text.h"
 #include "write-out.h"
 
-/* There is only one terminal. */
+/* One flag is enough, as there is only one terminal. */
 static gboolean inside_line;
 
 void

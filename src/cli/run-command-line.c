@@ -84,7 +84,7 @@
       "“id” may be anything; the answer has it too. “type” is one of\n"                               \
       "  execute           runs “code”; “timeout” in seconds (default: --timeout);\n"                 \
       "                    “events” lists what is told meanwhile: “output”, “attempt”\n"          \
-      "                    with “assigned” a cell that ends by setting a variable has its value\n"  \
+      "                    with “assigned” a cell that ends by setting a variable has its value\n"        \
       "  set_variable      sets “name” to “value”, which is JSON\n"                                   \
       "  set_context       the same for a text; a new interpreter gets it as well. Without\n"                 \
       "                    “name” it is called “context”\n"                                           \

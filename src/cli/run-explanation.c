@@ -18,9 +18,7 @@ ended_itself (FhRunResult *result)
   return severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM;
 }
 
-/* For a program that ended by itself nothing is printed, as without us; print_summary is for
- * people.
- */
+/* Prints nothing for a program that ended by itself, as without us; print_summary is for people. */
 static void
 explain_end (FhRunResult *result)
 {
@@ -118,7 +116,7 @@ print_figures (FhRunResult *result, const FhRunSummary *summary)
               summary->n_files > 0 ? files : "");
 }
 
-/* For people: a script gets the program's output and nothing else. */
+/* Prints the summary for people: a script gets the program's output and nothing else. */
 static void
 print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResult *result)
 {

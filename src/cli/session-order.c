@@ -103,7 +103,7 @@ take_timeout (JsonObject *message, FhSessionOrder *order, GError **error)
   return TRUE;
 }
 
-/* Which of them are told while the cell runs. */
+/* Reads which events are told while the cell runs. */
 static gboolean
 take_events (JsonObject *message, FhSessionOrder *order, GError **error)
 {

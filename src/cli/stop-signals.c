@@ -29,7 +29,7 @@ note_signal (int number)
   errno = saved;
 }
 
-/* Not SIG_IGN, which child processes would inherit. */
+/* A handler is set instead of SIG_IGN, which child processes would inherit. */
 static void
 ignore_signal (int number)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* From now on SIGINT, SIGTERM and SIGHUP are queued instead of ending the process, and writing to a
- * closed pipe fails with EPIPE. Child processes get the defaults back. */
+/* Queues SIGINT, SIGTERM and SIGHUP from now on instead of ending the process, and lets writing to
+ * a closed pipe fail with EPIPE. Child processes get the defaults back. */
 void fh_stop_signals_catch (void);
 
 /* The same for a command that SIGINT does not end: it only interrupts what runs. */

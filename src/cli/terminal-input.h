@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What is typed on the terminal of stdin, for the program of one run. Lines are read only while the
- * program waits for input, so that what it does not ask for is left for the shell. Ctrl+D is the
- * end of the input; so is a terminal that is not ours, as for a job in the background. */
+/* Hands what is typed on the terminal of stdin to the program of one run. Lines are read only while
+ * the program waits for input, so that what it does not ask for is left for the shell. Ctrl+D is
+ * the end of the input; so is a terminal that is not ours, as for a job in the background. */
 typedef struct _FhTerminalInput FhTerminalInput;
 
-/* For a request with input_stays and no input. */
+/* The request has input_stays and no input. */
 FhTerminalInput *fh_terminal_input_new (FhRun *run);
 void fh_terminal_input_free (FhTerminalInput *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTerminalInput, fh_terminal_input_free)

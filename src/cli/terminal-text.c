@@ -49,7 +49,7 @@ make_safe (const char *bytes, gsize size, gboolean keep_lines)
     {
       gunichar c = g_utf8_get_char_validated (bytes, end - bytes);
 
-      /* To GLib, NUL is the end of the text. */
+      /* GLib takes NUL for the end of the text. */
       if (*bytes == '\0' || c == (gunichar) -1 || c == (gunichar) -2)
         {
           g_string_append_printf (text, "\\x%02x", (guint) (guint8) *bytes);

@@ -52,7 +52,7 @@ fh_color_is_on (int fd)
 const char *
 fh_color_begin (FhColor color, int fd)
 {
-  /* Of the 16 that every theme of a terminal makes readable. */
+  /* These are of the 16 colors that every theme of a terminal makes readable. */
   const char *const sequences[] = {
     [FH_COLOR_GOOD] = "\x1b[32m",
     [FH_COLOR_WARNING] = "\x1b[33m",

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What is printed to a terminal, and how wide it is. */
+/* Text for a terminal, and how wide it is. */
 
 typedef enum
 {
@@ -25,7 +25,7 @@ gboolean fh_color_choose (const char *when);
  * terminal that has them and NO_COLOR is not set (https://no-color.org). */
 gboolean fh_color_is_on (int fd);
 
-/* What switches a color on; "" when there are none. What switches it off is fh_color_end. */
+/* The sequence that switches a color on; "" when there are none. fh_color_end switches it off. */
 const char *fh_color_begin (FhColor color, int fd);
 const char *fh_color_end (int fd);
 

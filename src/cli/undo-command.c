@@ -68,7 +68,7 @@ parse (Line *line, char **argv, GError **error)
   return problem == NULL;
 }
 
-/* Those of older versions have none. */
+/* Backups of older versions have no moment. */
 static GDateTime *
 moment_of (const FhFolderBackup *backup)
 {

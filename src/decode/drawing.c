@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the text, where "<svg" has to stand. */
+/* "<svg" has to stand in so much of the text. */
 #define BEGINNING 4096
 /* A drawing that does not say how large it is. */
 #define USUAL_SIDE 512.0
@@ -89,7 +89,7 @@ draw (RsvgHandle *handle, Pixels *pixels)
   return end;
 }
 
-/* Of a picture: how large it is, and how large it is drawn. */
+/* Chooses how large a picture is drawn, by how large it is. */
 static PixelsEnd
 choose_size (RsvgHandle *handle, Pixels *pixels)
 {

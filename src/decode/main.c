@@ -47,6 +47,7 @@ main (void)
     end = PIXELS_UNKNOWN;
   if (end == PIXELS_OK)
     end = pixels_write (&pixels, "pixels");
-  /* Without tidying up: what a hostile image has left in memory is not walked through. */
+  /* The process ends without tidying up: what a hostile image has left in memory is not walked
+   * through. */
   _exit (end);
 }

@@ -30,7 +30,8 @@ typedef struct
 
 /* More pixels are never written: 16 MiB is what a runner collects of one file. */
 #define PIXELS_MAX_AREA ((((guint64) 16 << 20) - PIXELS_HEADER) / 4)
-/* In bytes: the eight letters and numbers before the rows, each of 4 bytes, little-endian. */
+/* The header has so many bytes: the eight letters and numbers before the rows, each of 4 bytes,
+ * little-endian. */
 #define PIXELS_HEADER   32u
 #define PIXELS_MAX_SIDE 16384u
 

@@ -4,8 +4,8 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <string.h>
 
-/* What is decoded before it is made smaller: 128 MiB of pixels. The sandbox has no room for more.
- */
+/* So much is decoded before it is made smaller: 128 MiB of pixels. The sandbox has no room for
+ * more. */
 #define MAX_AREA ((guint64) 32 << 20)
 #define PIECE    ((gsize) 64 << 10)
 
@@ -53,7 +53,7 @@ size_cb (GdkPixbufLoader *loader, int width, int height, Sizes *sizes)
   sizes->width = (guint64) MAX (width, 0);
   sizes->height = (guint64) MAX (height, 0);
   sizes->is_too_large = sizes->width * sizes->height > MAX_AREA;
-  /* With a size of 0 it decodes nothing. */
+  /* A size of 0 makes it decode nothing. */
   if (sizes->is_too_large)
     gdk_pixbuf_loader_set_size (loader, 0, 0);
 }
@@ -96,7 +96,7 @@ take_pixels (GdkPixbuf *picture, Pixels *pixels)
   return PIXELS_OK;
 }
 
-/* In pieces, so that it ends with the header of what is too large. */
+/* Loads in pieces, so that it ends with the header of what is too large. */
 static gboolean
 load (GdkPixbufLoader *loader, GBytes *image, const Sizes *sizes)
 {
@@ -106,7 +106,7 @@ load (GdkPixbufLoader *loader, GBytes *image, const Sizes *sizes)
 
   for (gsize at = 0; ok && at < size && !sizes->is_too_large; at += PIECE)
     ok = gdk_pixbuf_loader_write (loader, data + at, MIN (size - at, PIECE), NULL);
-  /* Also after an error: a loader has to be closed. */
+  /* A loader has to be closed also after an error. */
   return gdk_pixbuf_loader_close (loader, NULL) && ok;
 }
 

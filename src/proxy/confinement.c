@@ -222,7 +222,7 @@ limit_resources (void)
   return 0;
 }
 
-/* Only root's proxy has any. */
+/* Only root's proxy has any capabilities. */
 static int
 drop_capabilities (void)
 {

@@ -160,7 +160,7 @@ report_host (const struct connection *self, bool is_refused, const struct reques
   report_text (self, is_refused, text, (size_t) size);
 }
 
-/* As the program wrote it, with the tunnel's port. */
+/* Reports the name as the program wrote it, with the tunnel's port. */
 static void
 report_name (const struct connection *self, const char *name, uint16_t port)
 {

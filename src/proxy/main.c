@@ -106,7 +106,7 @@ accept_one (char *const *hosts, _Atomic uint64_t *total)
   return pid > 0;
 }
 
-/* Until the runner closes the report socket. */
+/* Serves until the runner closes the report socket. */
 static void
 run (int signals, char *const *hosts, _Atomic uint64_t *total)
 {

@@ -6,7 +6,7 @@
 #define RECORD_CHANGE_CIPHER 20 /* first valid type */
 #define RECORD_HANDSHAKE     22
 #define RECORD_DATA          23 /* last valid type */
-/* Of an encrypted one, RFC 5246 §6.2.3. */
+/* The size of an encrypted record, RFC 5246 §6.2.3. */
 #define RECORD_MAX (16384 + 2048)
 
 #define ANSWER_HELLO       2

@@ -175,7 +175,7 @@ save_in_thread (GTask *piece)
   Save *save = g_task_get_task_data (piece);
   g_autoptr (GError) error = NULL;
 
-  /* From now on the draft cannot be replaced. */
+  /* The draft cannot be replaced from now on. */
   g_mutex_lock (&self->mutex);
   if (g_hash_table_lookup (self->waiting, save->draft->id) == save)
     g_hash_table_remove (self->waiting, save->draft->id);

@@ -223,7 +223,7 @@ configure (FhHistoryDatabase *self, gboolean damaged)
   sqlite3_wal_hook (handle, wal_cb, self);
 }
 
-/* Also reads once, because SQLite opens the file only then. */
+/* Reads once as well, because SQLite opens the file only then. */
 static gboolean
 open_handle (FhHistoryDatabase *self, const char *name, int flags, gboolean damaged, GError **error)
 {

@@ -12,7 +12,7 @@ typedef struct _FhHistoryDatabase FhHistoryDatabase;
 
 /* Connects to an existing file with any content; read-only if the file or its folder is. */
 FhHistoryDatabase *fh_history_database_connect (const char *path, GError **error);
-/* To read what is left in a damaged file, which is never written to. */
+/* Opens a damaged file to read what is left in it; it is never written to. */
 FhHistoryDatabase *fh_history_database_connect_damaged (const char *path, GError **error);
 void fh_history_database_free (FhHistoryDatabase *database);
 

@@ -25,7 +25,7 @@ typedef struct
 
 FhHistoryEntry *fh_history_entry_new (const FhHistoryRow *row);
 
-/* As it is written: “1/4”. No verdict of a sample reads so. */
+/* Returns the score as it is written: “1/4”. No verdict of a sample reads so. */
 char *fh_history_score_format (const FhHistoryScore *score);
 gboolean fh_history_score_parse (const char *text, FhHistoryScore *score);
 

@@ -4,8 +4,8 @@
 #include "json-text.h"
 #include "run-result-json.h"
 
-/* As read from the database. Only `pinned` can change: a list shows the new state at once, before
- * it is written. */
+/* A row as read from the database. Only `pinned` can change: a list shows the new state at once,
+ * before it is written. */
 struct _FhHistoryEntry
 {
   GObject parent_instance;

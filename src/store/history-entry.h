@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Of a batch. */
+/* The score of a batch. */
 typedef struct
 {
   guint64 n_passed;
@@ -25,7 +25,7 @@ FhRunStatus fh_history_entry_get_status (FhHistoryEntry *self);
 const FhLanguage *fh_history_entry_get_language (FhHistoryEntry *self);
 guint64 fh_history_entry_get_wall_us (FhHistoryEntry *self);
 gboolean fh_history_entry_get_pinned (FhHistoryEntry *self);
-/* Of the container; NULL: on this computer. */
+/* The image of the container; NULL: on this computer. */
 const char *fh_history_entry_get_image (FhHistoryEntry *self);
 /* The first lines of the source. */
 const char *fh_history_entry_get_snippet (FhHistoryEntry *self);
@@ -33,9 +33,9 @@ const char *fh_history_entry_get_snippet (FhHistoryEntry *self);
 guint64 fh_history_entry_get_memory_peak (FhHistoryEntry *self);
 /* How many attempts a guard stopped; 0 if unknown. */
 guint fh_history_entry_get_n_stopped (FhHistoryEntry *self);
-/* Of a batch: how many of its samples are in the history; else 0. */
+/* How many samples of a batch are in the history; else 0. */
 guint fh_history_entry_get_n_samples (FhHistoryEntry *self);
-/* Of a sample: “passed” or why not; else NULL. */
+/* The verdict of a sample, “passed” or why not; else NULL. */
 const char *fh_history_entry_get_verdict (FhHistoryEntry *self);
 /* NULL: it is no batch, or one of an earlier version. */
 const FhHistoryScore *fh_history_entry_get_score (FhHistoryEntry *self);

@@ -7,7 +7,7 @@
 #define SURPLUS                                                                                    \
   "SELECT id FROM runs WHERE deleted_us IS NULL AND batch IS NULL AND pinned = 0"                  \
   " ORDER BY id DESC LIMIT -1 OFFSET ?"
-/* Of batches that are gone. */
+/* Deletes samples of batches that are gone. */
 #define SAMPLES "DELETE FROM runs WHERE batch IS NOT NULL AND batch NOT IN (SELECT id FROM runs)"
 
 /* `value` is what the choice of runs takes. */
@@ -55,7 +55,7 @@ sweep (FhHistoryDatabase *database)
 {
   g_autoptr (GError) error = NULL;
 
-  /* Not an error: the runs are removed, and the next sweep does the rest. */
+  /* A failure is no error: the runs are removed, and the next sweep does the rest. */
   if (!fh_history_database_execute (database,
                                     "INSERT INTO run_words (run_words) VALUES ('optimize');"
                                     "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint (TRUNCATE);",

@@ -75,7 +75,7 @@ fh_history_record_entry (sqlite3_stmt *row)
   return fh_history_entry_new (&values);
 }
 
-/* Not copied: the text must live until the statement is reset. */
+/* The text is not copied, and must live until the statement is reset. */
 static void
 bind_text (sqlite3_stmt *statement, int index, const char *text)
 {
@@ -99,7 +99,7 @@ started_us (FhRunResult *result)
   return g_date_time_to_unix (moment) * G_USEC_PER_SEC + g_date_time_get_microsecond (moment);
 }
 
-/* What a row has beside its request and result; zero for a new run. */
+/* The columns of a row beside its request and result; zero for a new run. */
 typedef struct
 {
   gint64 id;           /* 0: a new one */
@@ -293,7 +293,7 @@ fh_history_record_add (FhHistoryDatabase *database,
   RowState state = { .verdict = verdict };
   gint64 id = -1;
 
-  /* Before the transaction, which makes other processes wait. */
+  /* The contents are encoded before the transaction, which makes other processes wait. */
   fh_history_contents_encode (request, result, &contents);
   if (!fh_history_database_begin (database, error))
     return -1;

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Of a row with the columns of fh_history_schema_columns. (transfer full) */
+/* Makes an entry of a row with the columns of fh_history_schema_columns. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
 /* `reserved`: an id for it, if it is still reserved, or 0. `verdict`: of a batch, else NULL.

@@ -32,8 +32,8 @@ find_next (FhHistoryDatabase *database, gint64 id, gint64 *next)
   return fh_history_database_read_int (database, question, next, NULL);
 }
 
-/* From id to id, because each page can be damaged: what is beyond one is found again by trying ids,
- * first one by one, then in steps of a part of what is lost anyway. */
+/* Copies from id to id, because each page can be damaged: what is beyond one is found again by
+ * trying ids, first one by one, then in steps of a part of what is lost anyway. */
 static gint64
 copy_readable (FhHistoryDatabase *from, FhHistoryDatabase *to)
 {
@@ -59,7 +59,7 @@ copy_readable (FhHistoryDatabase *from, FhHistoryDatabase *to)
           tries++;
           continue;
         }
-      /* There is no more, or a damaged page tells anything. */
+      /* The end was reached, or a damaged page tells anything. */
       if (next < id)
         break;
       ok = fh_history_record_copy (from, to, next, &copied, NULL);

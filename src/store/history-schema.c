@@ -80,7 +80,7 @@ typedef struct
   gint64 tables;
 } Identity;
 
-/* In one transaction, because another process can be creating it. */
+/* Reads in one transaction, because another process can be creating it. */
 static gboolean
 read_identity (FhHistoryDatabase *database, Identity *identity, GError **error)
 {

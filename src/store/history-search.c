@@ -10,7 +10,7 @@
 #define MAX_TEXT     4096
 #define MAX_PATTERNS 16
 
-/* As unicode61, the tokenizer of FTS5, sees it. */
+/* Decides as unicode61, the tokenizer of FTS5, does. */
 static gboolean
 is_word_character (gunichar c)
 {

@@ -32,7 +32,7 @@ changed_cb (GFileMonitor *monitor,
 {
   g_autofree char *name = g_file_get_basename (file);
 
-  /* Not the index of the log, which readers write too. */
+  /* Changes of the log's index do not count: readers write it too. */
   if (self->timer == 0 && g_str_has_prefix (name, self->name) && !g_str_has_suffix (name, "-shm"))
     self->timer = g_timeout_add (PAUSE_MS, refresh_cb, self);
 }
@@ -48,11 +48,11 @@ watch (FhHistoryWatch *self)
     return;
   g_file_monitor_set_rate_limit (self->monitor, PAUSE_MS);
   g_signal_connect (self->monitor, "changed", G_CALLBACK (changed_cb), self);
-  /* What has changed before this moment. */
+  /* The first refresh covers what has changed before this moment. */
   self->timer = g_timeout_add (PAUSE_MS, refresh_cb, self);
 }
 
-/* Unless it is cancelled, the watch lives. Now the folder is there: changes in one that is made
+/* The watch lives unless it is cancelled. Now the folder is there: changes in one that is made
  * later would be told seconds late. */
 static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -178,7 +178,7 @@ perform_add (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
   return job->changed;
 }
 
-/* Nothing that is listed changes. */
+/* Adding a sample changes nothing that is listed. */
 static gboolean
 perform_add_sample (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
 {
@@ -278,7 +278,7 @@ perform_locked (FhHistory *self, FhHistoryJob *job, GError **error)
   return FALSE;
 }
 
-/* In the calling thread. Emits nothing. */
+/* Performs the job in the calling thread, and emits nothing. */
 static gboolean
 perform_silently (FhHistory *self, FhHistoryJob *job, GError **error)
 {

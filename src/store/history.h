@@ -91,7 +91,7 @@ void fh_history_add_sample_async (FhHistory *self,
                                   const char *verdict,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
-/* In the order in which they were added. Finished by fh_history_list_finish. */
+/* Lists the samples in the order in which they were added. Finished by fh_history_list_finish. */
 void fh_history_list_samples_async (FhHistory *self,
                                     gint64 batch,
                                     GCancellable *cancellable,

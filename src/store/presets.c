@@ -20,7 +20,7 @@
 /* More than all options together can take. */
 #define MAX_SIZE ((gsize) 1 << 20)
 
-/* What earlier versions wrote. */
+/* The files that earlier versions wrote. */
 #define OLD_SUFFIX  ".json"
 #define OLD_VERSION 1
 

@@ -86,7 +86,7 @@ struct fh_frame_reader
 /* False if out of memory. */
 bool fh_frame_reader_init (struct fh_frame_reader *reader);
 void fh_frame_reader_clear (struct fh_frame_reader *reader);
-/* Where to read the next bytes to; *room is not 0 if all complete frames were taken. */
+/* Returns where to read the next bytes to; *room is not 0 if all complete frames were taken. */
 uint8_t *fh_frame_reader_space (struct fh_frame_reader *reader, size_t *room);
 void fh_frame_reader_filled (struct fh_frame_reader *reader, size_t size);
 /* 1: *frame is set. 0: more bytes are needed. -1: not this protocol; final. */

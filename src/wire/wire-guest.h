@@ -19,7 +19,8 @@
 
 #define FH_GUEST_MESSAGE_MAX (64u * 1024)
 
-/* Of one answer or call, all pieces together; of what is sent to the guest as one reply. */
+/* The largest answer or call, all pieces together; also the largest reply that is sent to the
+ * guest. */
 #define FH_GUEST_ANSWER_MAX (4u * 1024 * 1024)
 
 /* Kind and number of the cell, before the JSON. */

@@ -379,7 +379,7 @@ fh_policy_can_fork (const struct fh_policy *policy)
          (policy->allow_hosts == NULL || policy->allow_hosts[0] == NULL);
 }
 
-/* In the place of is_program. */
+/* This value stands in the place of is_program. */
 #define IS_REMOVED 2
 
 void

@@ -52,7 +52,7 @@ enum fh_policy_flags
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
    FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS)
 
-/* What the sandbox is made of. The backend finds out which tiers work here. */
+/* The ways to build a sandbox. The backend finds out which tiers work here. */
 enum fh_wire_tier
 {
   FH_WIRE_TIER_NAMESPACES,  /* A: our own namespaces */
@@ -76,7 +76,7 @@ enum fh_policy_kind
   FH_POLICY_KEPT,
 };
 
-/* Which attempts are reported. */
+/* The attempts that are reported. */
 enum fh_wire_watch
 {
   FH_WIRE_WATCH_OFF,
@@ -100,9 +100,9 @@ struct fh_bind
   bool is_copy;
 };
 
-/* What must be mounted at `path` in a container or a sub-sandbox, by its stat (2) numbers: an
- * engine looks names up itself, after they were checked, and a portal may show nothing without
- * saying so. */
+/* The stat (2) numbers of what must be mounted at `path` in a container or a sub-sandbox: an engine
+ * looks names up itself, after they were checked, and a portal may show nothing without saying so.
+ */
 struct fh_proof
 {
   char *path;
@@ -158,7 +158,7 @@ bool fh_policy_can_wait (const struct fh_policy *policy);
  * allowed hosts, as the proxy serves one run, and without folders in those that each run has of its
  * own, such as /tmp. */
 bool fh_policy_can_fork (const struct fh_policy *policy);
-/* So many runs of a forked sandbox; then it retires. */
+/* A forked sandbox retires after so many runs. */
 #define FH_FORKED_RUNS_MAX 1000
 /* True for a name of a module, such as "os.path": identifiers of ASCII letters, digits and
  * underscores, separated by dots. */

@@ -42,7 +42,7 @@ struct fh_result_file
   uint64_t size; /* as in its inode; holes count */
 };
 
-/* What is not in the list. */
+/* The files that are not in the list. */
 struct fh_results_end
 {
   uint32_t n_left_out; /* files beyond the limits of number, depth or path length */

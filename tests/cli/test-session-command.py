@@ -155,7 +155,8 @@ def assigned_values():
                             ("for i in [1]:\n    x = 6", None), ("import math", None), ("x = 7\ndel x", None)):
             equal(session.ask(type="execute", code=code, assigned=True)["value"], value, code)
         equal(session.ask(type="execute", code="x = 8")["value"], None, "unless it was asked for")
-        equal(session.ask(type="execute", code="x = 8", assigned=1)["type"], "error", "a member that is no boolean")
+        session.line(b'{"type": "execute", "code": "x = 8", "assigned": 1}')
+        equal(session.hear()["type"], "error", "a member that is no boolean")
 
 
 def values_with_tags():

@@ -10,7 +10,7 @@
 #include "parts/program-text.h"
 #include "readable-text.h"
 
-/* It may open under the pointer, or while someone types. */
+/* The button waits, as the dialog may open under the pointer, or while someone types. */
 #define RUN_DELAY_MS 600
 /* GtkTextView shapes a line at once. */
 #define MAX_COLUMNS 500
@@ -149,7 +149,7 @@ append_stretch (GString *text, const char *from, gsize size, glong *column)
     }
 }
 
-/* What cannot be seen, or changes how the rest is shown, is written as an escape. */
+/* Writes as an escape what cannot be seen, or changes how the rest is shown. */
 static char *
 readable_code (const char *code)
 {

@@ -25,7 +25,7 @@ GtkWidget *fh_approval_dialog_new (const char *question, const char *code, const
 
 /* Asks about a block of an answer in a tab, which can be run without asking from now on. */
 void fh_approval_dialog_offer_always (FhApprovalDialog *self);
-/* What is worth a look in the code; NULL or empty: nothing is said. */
+/* Shows what the code would reach; NULL or empty for nothing. */
 void fh_approval_dialog_set_look (FhApprovalDialog *self, const char *text);
 
 /* How many other questions wait. */

@@ -14,7 +14,7 @@
 /* Questions at a time, the one that is shown included. */
 #define MAX_QUESTIONS 20
 #define MAX_CODE      ((gsize) 1 << 20)
-/* Of each of the other texts, in bytes. */
+/* At most so many bytes of each of the other texts are shown. */
 #define MAX_TEXT 2000
 
 struct _FhApprovals
@@ -96,7 +96,7 @@ end (Question *question, gboolean is_approved, const char *reason)
   show_first (self);
 }
 
-/* From the end, so that no further one is shown. */
+/* Ends them from the last to the first, so that no further one is shown. */
 static void
 end_all (FhApprovals *self)
 {
@@ -106,7 +106,7 @@ end_all (FhApprovals *self)
   self->is_ending = FALSE;
 }
 
-/* With the window that it belongs to: a person who closes that wants no more questions. */
+/* Called when the window of the question goes: a person who closes that wants no more questions. */
 static void
 destroyed_cb (FhApprovals *self)
 {
@@ -117,7 +117,7 @@ destroyed_cb (FhApprovals *self)
 static void
 answered_cb (FhApprovals *self, FhApprovalAnswer answer, const char *reason)
 {
-  /* It is about to be destroyed. */
+  /* The dialog is about to be destroyed. */
   g_signal_handlers_disconnect_by_data (self->dialog, self);
   self->dialog = NULL;
   end (g_queue_peek_head (&self->questions), answer != FH_APPROVAL_REFUSED, reason);

@@ -8,7 +8,7 @@
 #include "attempts/attempt-columns.h"
 #include "parts/calls.h"
 
-/* That of text of the usual size, as GTK counts it. */
+/* The resolution of text of the usual size, as GTK counts it. */
 #define DPI (96 * PANGO_SCALE)
 
 /* Columns are hidden below these widths, the least important first. */

@@ -10,7 +10,7 @@
 #include "json-member.h"
 #include "parts/calls.h"
 
-/* Of one answer. */
+/* At most so many rows of one answer are shown. */
 #define MAX_ROWS 1000
 
 struct _FhVariablesView

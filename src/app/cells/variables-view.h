@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (FhVariablesView, fh_variables_view, FH, VARIABLES_VIEW, Ad
 
 FhVariablesView *fh_variables_view_new (void);
 
-/* What a cell has answered: which of them are new or have changed. */
+/* Marks the variables that are new or have changed, as a cell has answered. */
 void fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer);
 /* The answer to a list of them; NULL: there are none any more. */
 void fh_variables_view_show (FhVariablesView *self, JsonObject *answer);

@@ -15,14 +15,14 @@
 /* Names of conflicts that a question lists. */
 #define MAX_NAMES 5
 
-/* What is shown of a file. */
+/* The lines of a file that are shown. */
 typedef struct
 {
   FhFolderChanges *changes;
   FhFolderChange *change;
 } Shown;
 
-/* What is written. */
+/* The changes that are written. */
 typedef struct
 {
   FhFolderChanges *changes;
@@ -33,7 +33,7 @@ typedef struct
   GCallback undone;
 } Apply;
 
-/* What Undo takes back. */
+/* The backup that Undo takes back. */
 typedef struct
 {
   GWeakRef widget;
@@ -223,7 +223,8 @@ undo_cb (gpointer user_data)
   fh_changes_undo (widget, undo->backup, undo->chosen, G_CALLBACK (undo->undone));
 }
 
-/* Without a backup nothing was written, and what was applied before is not to be taken back. */
+/* Nothing was written if there is no backup, and what was applied before is not to be taken back.
+ */
 static void
 tell (GtkWidget *widget, Apply *apply)
 {
@@ -257,7 +258,7 @@ apply_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     g_task_return_error (task, error);
 }
 
-/* For the whole task: the next step of it ended. */
+/* Goes on with the task after a file was written. */
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -26,7 +26,7 @@ void fh_changes_apply_async (GtkWidget *widget,
                              GCallback undone,
                              GAsyncReadyCallback callback);
 gboolean fh_changes_apply_finish (GAsyncResult *result);
-/* What was to be written. (element-type FhFolderChange), borrowed */
+/* The changes that were to be written. (element-type FhFolderChange), borrowed */
 GPtrArray *fh_changes_apply_get_chosen (GAsyncResult *result);
 
 /* Looks for those of these changes that were applied last and can be taken back: NULL if there are

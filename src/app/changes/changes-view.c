@@ -164,7 +164,7 @@ selected_cb (FhChangesView *self)
   fh_changes_diff_async (self->changes, change, self->cancellable, diff_cb, g_object_ref (self));
 }
 
-/* Of another run they mean nothing. */
+/* Resets the marks, which mean nothing for another run. */
 static void
 set_applied (FhChangesView *self, GPtrArray *changes, gboolean is_applied)
 {
@@ -195,7 +195,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *backup = NULL;
   g_autoptr (GPtrArray) applied = fh_changes_find_applied_finish (result, &backup);
 
-  /* Of another run. */
+  /* The backup belongs to another run. */
   if (applied == NULL || applied->len == 0 || self->list == NULL || self->changes == NULL ||
       fh_folder_changes_find (self->changes,
                               fh_folder_change_get_facts (applied->pdata[0])->path) !=
@@ -205,7 +205,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   offer_undo (self, TRUE);
 }
 
-/* Also what was applied before the app was started. */
+/* Finds what was applied, also before the app was started. */
 static void
 find_applied (FhChangesView *self)
 {
@@ -255,7 +255,7 @@ undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
     fh_changes_find_applied_async (self->changes, NULL, undo_cb, g_object_ref (self));
 }
 
-/* In the order of the list. */
+/* Collects the changes in the order of the list. */
 static void
 apply_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -298,7 +298,7 @@ unbind_cb (FhChangesView *self, GtkListItem *item)
   fh_changes_row_set_change (FH_CHANGES_ROW (gtk_list_item_get_child (item)), NULL, FALSE, FALSE);
 }
 
-/* What the program did not get, and what is not in the list. */
+/* Names what the program did not get, and what is not in the list. */
 static char *
 describe_rest (FhFolderChanges *changes)
 {

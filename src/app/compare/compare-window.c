@@ -25,14 +25,14 @@ struct _FhCompareWindow
 
 G_DEFINE_FINAL_TYPE (FhCompareWindow, fh_compare_window, ADW_TYPE_WINDOW)
 
-/* What a thread works on. */
+/* The two runs that a thread compares. */
 typedef struct
 {
   FhRunRequest *requests[2];
   FhRunResult *results[2];
 } Work;
 
-/* What it finds. */
+/* The differences that it finds. */
 typedef struct
 {
   GPtrArray *rows;

@@ -104,8 +104,8 @@ network_changed_cb (FhContainerPanel *self)
                   NULL);
 }
 
-/* What no row can give, but a past run, a draft or a preset may have: it is used, so it is told and
- * can be taken away. */
+/* Tells what no row can give, but a past run, a draft or a preset may have: it is used, so it has
+ * to be seen and can be taken away. */
 static void
 follow_given (FhContainerPanel *self)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_CONTAINER_PANEL (fh_container_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FhContainerPanel, fh_container_panel, FH, CONTAINER_PANEL, GtkWidget)
 
-/* Once. */
+/* Called once. */
 void fh_container_panel_set_options (FhContainerPanel *self, FhOptions *options);
 
 /* The state of the image; idle while runs happen on this computer. */

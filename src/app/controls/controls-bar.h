@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_CONTROLS_BAR (fh_controls_bar_get_type ())
 G_DECLARE_FINAL_TYPE (FhControlsBar, fh_controls_bar, FH, CONTROLS_BAR, AdwBin)
 
-/* Once; from then on, both sides follow each other. */
+/* Called once; from then on, both sides follow each other. */
 void fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options);
 
 /* Opens one: "options", "time", "memory" or "place". */

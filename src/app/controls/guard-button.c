@@ -76,7 +76,7 @@ can_do_without (FhGuardButton *self, FhGuardState *state)
          (tier != FH_TIER_CONTAINER || !(FH_OPTIONS_NOT_IN_CONTAINER & guard));
 }
 
-/* In a row, for its guard. */
+/* Adds a button to the row of a guard. */
 static GtkWidget *
 add_button (GtkWidget *row,
             const char *icon_name,
@@ -115,7 +115,7 @@ add_without_button (FhGuardButton *self, GtkWidget *row, FhGuard guard)
   GtkWidget *button =
       add_button (row, "view-dual-symbolic", label, "win.run-without", fh_guard_to_string (guard));
 
-  /* It asks. */
+  /* The action opens a dialog, which the popover would cover. */
   fh_connect (button, "clicked", gtk_menu_button_popdown, self->button);
 }
 
@@ -326,7 +326,7 @@ update (FhGuardButton *self)
                           g_list_model_get_n_items (G_LIST_MODEL (self->guards)) > 0);
 }
 
-/* Only then are there rows for the keyboard to be in. */
+/* The rows exist only while the popover is shown. */
 static void
 show_cb (FhGuardButton *self)
 {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_GUARD_BUTTON (fh_guard_button_get_type ())
 G_DECLARE_FINAL_TYPE (FhGuardButton, fh_guard_button, FH, GUARD_BUTTON, GtkWidget)
 
-/* Of the next run. */
+/* Shows what protects the next run. */
 void fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protection);
 /* The options of the next run, and the run that is shown; both nullable. */
 void fh_guard_button_set_options (FhGuardButton *self, FhOptions *options);

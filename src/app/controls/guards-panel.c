@@ -69,8 +69,8 @@ subtitle (FhGuard guard, gboolean in_container)
                                    : _ ("A container has its variables in Container Options");
 }
 
-/* What does not apply in a container stays in place, insensitive, and says where to look instead.
- */
+/* A row that does not apply in a container stays in place, insensitive, and says where to look
+ * instead. */
 static void
 follow_place (FhGuardsPanel *self)
 {

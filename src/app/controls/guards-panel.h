@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (FhGuardsPanel, fh_guards_panel, FH, GUARDS_PANEL, GtkWidge
 /* The switches, which have a place of their own. To be added to it once. */
 GtkWidget *fh_guards_panel_get_switches (FhGuardsPanel *self);
 
-/* Once. */
+/* Called once. */
 void fh_guards_panel_set_options (FhGuardsPanel *self, FhOptions *options);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_IMAGE_CHECK_ROW (fh_image_check_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhImageCheckRow, fh_image_check_row, FH, IMAGE_CHECK_ROW, AdwPreferencesRow)
 
-/* Once. */
+/* Called once. */
 void fh_image_check_row_set_check (FhImageCheckRow *self, FhImageCheck *check);
 
 G_END_DECLS

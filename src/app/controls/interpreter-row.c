@@ -124,7 +124,7 @@ set_path (FhInterpreterRow *self, const char *path)
     {
       g_autofree char *name = g_filename_display_name (path);
 
-      /* Before "Other…". */
+      /* The path stands before "Other…". */
       position = self->paths->len;
       g_ptr_array_add (self->paths, g_strdup (path));
       gtk_string_list_splice (self->names, position, 0, (const char *const[]){ name, NULL });

@@ -8,7 +8,7 @@
 #include "parts/calls.h"
 #include "parts/limit-row.h"
 
-/* What a widget shows; the first that it has is bound. */
+/* The property of a widget that is bound: the first of these that it has. */
 static const char *const members[] = {
   "path", "value", "selected", "active", "enable-expansion", "text", "label",
 };

@@ -14,7 +14,7 @@ fh_option_text_place (const FhRunOptions *options)
 
   if (options->in_container)
     return g_strdup (fh_container_options_image (&options->container));
-  /* It comes from an earlier run or a draft; no row shows it. */
+  /* An earlier run or a draft has it; no row shows it. */
   if (options->work_dir != NULL)
     return g_strdup_printf (_ ("write access to the folder “%s”"), options->work_dir);
   return g_strdup (C_ ("place", "This Computer"));

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 char *fh_option_text_place (const FhRunOptions *options);
 /* The guards that are switched off, or NULL. */
 char *fh_option_text_guards (const FhRunOptions *options);
-/* What the container is given beyond the default, or NULL; NULL also on this computer. */
+/* Names what the container is given beyond the default, or returns NULL; NULL also on this
+ * computer. */
 char *fh_option_text_container (const FhRunOptions *options);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_OPTIONS_PANEL (fh_options_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, FH, OPTIONS_PANEL, GtkWidget)
 
-/* Once; from then on, both sides follow each other. */
+/* Called once; from then on, both sides follow each other. */
 void fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options);
 
 G_END_DECLS

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What the next run gets: without what does not apply where it happens. Owned by the caller. */
+/* Returns the options that the next run gets: without those that do not apply where it happens.
+ * Owned by the caller. */
 FhRunOptions *fh_options_dup_run_values (FhOptions *self);
 
 /* NULL with a sentence if something cannot be used. `title` is nullable, and so are `files`
@@ -22,8 +23,8 @@ FhRunRequest *fh_options_build_request (FhOptions *self,
  * this computer. */
 void fh_options_set_from_request (FhOptions *self, FhRunRequest *request);
 
-/* What was typed and cannot be used, by the keys of the options; NULL for nothing. For drafts,
- * which keep it beside the values. Owned by the caller. */
+/* Returns what was typed and cannot be used, by the keys of the options; NULL for nothing. Drafts
+ * keep it beside the values. Owned by the caller. */
 GHashTable *fh_options_dup_typed (FhOptions *self);
 void fh_options_set_typed (FhOptions *self, GHashTable *typed);
 

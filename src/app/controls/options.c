@@ -29,7 +29,7 @@ static const FhRunOption *rows;
 static guint n_rows;
 static GParamSpec **properties;
 
-/* Of each row, `texts` has what was typed and `problems` why it cannot be used; `run` has what
+/* For each row, `texts` has what was typed and `problems` why it cannot be used; `run` has what
  * could be read of it last. */
 struct _FhOptions
 {

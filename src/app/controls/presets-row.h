@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_PRESETS_ROW (fh_presets_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhPresetsRow, fh_presets_row, FH, PRESETS_ROW, AdwExpanderRow)
 
-/* Once. */
+/* Called once. */
 void fh_presets_row_set_options (FhPresetsRow *self, FhOptions *options);
 
 G_END_DECLS

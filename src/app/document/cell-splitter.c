@@ -42,7 +42,7 @@ fh_cell_splitter_is_blank (const char *text, const FhCellPlace *place)
   return TRUE;
 }
 
-/* What stands before the first cell is none if there is nothing in it. */
+/* Ignores text before the first cell if there is nothing in it. */
 static void
 end_cell (GArray *cells, FhCellPlace *place, const char *text, const char *end, guint line)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Where a cell is in a text. Lines are counted from 0, `start` and `end` in bytes; both ends are
- * behind the last. */
+/* The place of a cell in a text. Lines are counted from 0, `start` and `end` in bytes; both ends
+ * are behind the last. */
 typedef struct
 {
   guint first_line;

@@ -38,7 +38,8 @@ void fh_block_chip_show (FhBlockChip *self,
                          guint number,
                          FhBlockState state,
                          gboolean is_missing);
-/* As a child of `view`: behind the text of the line at `fence`, but inside of the view. */
+/* Places the chip in `view`, whose child it is: behind the text of the line at `fence`, but inside
+ * of the view. */
 void fh_block_chip_place (FhBlockChip *self, GtkTextView *view, const GtkTextIter *fence);
 void fh_block_chip_open_menu (FhBlockChip *self);
 

@@ -63,7 +63,7 @@ tag_prose (FhBlockProse *self, const GtkTextIter *from, const GtkTextIter *to)
     gtk_text_buffer_apply_tag (self->buffer, self->fold, from, to);
 }
 
-/* Before the colours of Markdown, whose tags are newer. */
+/* The tag is put before the colours of Markdown, whose tags are newer. */
 static void
 put_first (FhBlockProse *self, GtkTextTag *tag)
 {

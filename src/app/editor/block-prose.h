@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What stands around the blocks of an answer: dimmed, so that the code stands out, or folded away.
- *
+/* The prose around the blocks of an answer: dimmed, so that the code stands out, or folded away.
  * Property: folded. */
 #define FH_TYPE_BLOCK_PROSE (fh_block_prose_get_type ())
 G_DECLARE_FINAL_TYPE (FhBlockProse, fh_block_prose, FH, BLOCK_PROSE, GObject)

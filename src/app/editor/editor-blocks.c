@@ -9,7 +9,7 @@
 #include "editor/cell-gutter.h"
 #include "parts/calls.h"
 
-/* Those after them are not shown. */
+/* Further blocks are not shown. */
 #define MAX_BLOCKS 200
 
 #define MARK_NAME   "fh-block-%u"
@@ -96,7 +96,7 @@ place_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* After the text has been laid out. */
+/* Places the chips after the text has been laid out. */
 static void
 place_later (FhEditorBlocks *self)
 {

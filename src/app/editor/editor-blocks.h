@@ -27,9 +27,10 @@ void fh_editor_blocks_show (FhEditorBlocks *self, GPtrArray *blocks, GPtrArray *
 /* Blocks from `first` on are about to run under their numbers. */
 void fh_editor_blocks_begin (FhEditorBlocks *self, guint first, guint n_blocks);
 void fh_editor_blocks_set_state (FhEditorBlocks *self, guint number, FhBlockState state);
-/* Those that wait for their turn will not run. */
+/* Marks the blocks that wait for their turn as ones that will not run. */
 void fh_editor_blocks_end (FhEditorBlocks *self);
-/* Where the code of the block is now that ran under this number, from 0. FALSE if it is gone. */
+/* Finds the line, from 0, at which the code of the block is now that ran under this number. FALSE
+ * if it is gone. */
 gboolean fh_editor_blocks_find (FhEditorBlocks *self, guint number, guint *line);
 /* Marks a line of that block, from 1 on, as the one that failed. */
 void fh_editor_blocks_mark_line (FhEditorBlocks *self, guint number, guint line);

@@ -33,8 +33,8 @@ G_DECLARE_FINAL_TYPE (FhEditorCells, fh_editor_cells, FH, EDITOR_CELLS, GObject)
 /* The view is not owned. */
 FhEditorCells *fh_editor_cells_new (GtkSourceView *view);
 
-/* What Ctrl+Return runs: the selection, or the cell at the cursor. NULL if there is nothing in it.
- * (transfer full) */
+/* Returns what Ctrl+Return runs: the selection, or the cell at the cursor. NULL if there is nothing
+ * in it. (transfer full) */
 FhCellCode *fh_editor_cells_dup_current (FhEditorCells *self);
 /* All cells that are not blank. (element-type FhCellCode) (transfer full) */
 GPtrArray *fh_editor_cells_dup_all (FhEditorCells *self);
@@ -44,7 +44,7 @@ void fh_editor_cells_go_next (FhEditorCells *self);
 /* Marks the line as the first one of the cell that ran as that number. It moves with the text. */
 void fh_editor_cells_mark (FhEditorCells *self, guint number, guint line);
 void fh_editor_cells_set_mark (FhEditorCells *self, guint number, FhCellMark mark);
-/* Where that cell is now, from 0. FALSE if it is not known any more. */
+/* Finds the line, from 0, at which that cell is now. FALSE if it is not known any more. */
 gboolean fh_editor_cells_find (FhEditorCells *self, guint number, guint *line);
 /* Removes all marks. */
 void fh_editor_cells_forget (FhEditorCells *self);

@@ -9,7 +9,7 @@
 #include "markdown-blocks.h"
 #include "parts/calls.h"
 
-/* What comes from elsewhere: by the clipboard, or dragged. */
+/* Text that comes from elsewhere: by the clipboard, or dragged. */
 
 /* Whether the whole text gives way to what is pasted: there is none, it is an example that was not
  * touched, or all of it is selected. */
@@ -43,7 +43,7 @@ dup_only_code (const char *text, const FhLanguage **language)
   return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
 }
 
-/* As one step that can be undone. */
+/* Replaces the text in one step that can be undone. */
 static void
 replace_text (FhEditorView *self, const char *text)
 {
@@ -158,7 +158,7 @@ fh_editor_view_paste_cb (GtkTextView *view, FhEditorView *self)
 static gboolean
 accept_cb (FhEditorView *self, GdkDrop *drop)
 {
-  /* What is dragged from here is moved by the text view. */
+  /* The text view moves what is dragged from here. */
   return gdk_drop_get_drag (drop) == NULL && is_replaced (self) &&
          gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), G_TYPE_STRING);
 }
@@ -175,7 +175,7 @@ fh_editor_view_accept_drops (FhEditorView *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
 
-  /* Before the text view, which inserts what is dropped. */
+  /* The target sees a drop before the text view, which would insert it. */
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
   fh_connect (target, "accept", accept_cb, self);
   fh_connect (target, "drop", drop_cb, self);

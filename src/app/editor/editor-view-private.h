@@ -40,7 +40,8 @@ void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVar
 
 /* editor-paste.c */
 void fh_editor_view_paste_cb (GtkTextView *view, FhEditorView *self);
-/* Of text, which is treated as if it were pasted where it replaces the whole text. */
+/* Accepts drops of text, which are treated as if they were pasted where they replace the whole
+ * text. */
 void fh_editor_view_accept_drops (FhEditorView *self);
 
 G_END_DECLS

@@ -48,7 +48,7 @@ void fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column);
 
 /* Its cells, in a session. Borrowed. */
 FhEditorCells *fh_editor_view_get_cells (FhEditorView *self);
-/* Those of an answer. Borrowed. */
+/* The blocks of an answer. Borrowed. */
 FhEditorBlocks *fh_editor_view_get_blocks (FhEditorView *self);
 
 /* Marks lines that are worth a look, and those of a run: see look-gutter.h. */

@@ -13,9 +13,9 @@
 #define ICON_SIZE 14
 #define PADDING   2
 
-/* What is behind in this list is shown, if a line has several. Quiet for what many programs do, and
- * another one for what is hard to read. GtkSourceView's own gutter for marks is not used: that of
- * 5.6 never ends at a mark of another kind. */
+/* The last in this list is shown if a line has several. Quiet marks are for what many programs do,
+ * and another one for what is hard to read. GtkSourceView's own gutter for marks is not used: that
+ * of 5.6 never ends at a mark of another kind. */
 enum
 {
   MARK_CALL,
@@ -68,8 +68,8 @@ find_mark (FhLookGutter *self, guint line, guint *kind)
   return NULL;
 }
 
-/* In the color of the text, which the icons of GtkSourceView's own gutter do not have; what failed
- * is red, as in the summary. */
+/* Draws the mark in the color of the text, which the icons of GtkSourceView's own gutter do not
+ * have; a failure is red, as in the summary. */
 static void
 fh_look_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
                               GtkSnapshot *snapshot,
@@ -220,7 +220,7 @@ add_mark (GtkSourceBuffer *buffer, guint kind, guint line, const char *text)
   g_object_set_data_full (G_OBJECT (mark), TEXT_KEY, g_strdup (text), g_free);
 }
 
-/* What was found on a line is one mark, so that marks do not lie on each other. */
+/* All findings of a line share a mark, so that marks do not lie on each other. */
 static void
 add_findings (GtkSourceBuffer *buffer, GPtrArray *findings, guint *at)
 {
@@ -254,7 +254,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return one->line < other->line ? -1 : one->line > other->line;
 }
 
-/* In the order of the text. (transfer container) */
+/* Collects the findings in the order of the text. (transfer container) */
 static GPtrArray *
 find_marked (GPtrArray *looks)
 {

@@ -152,8 +152,8 @@ filtered_cb (FhExhibitsWindow *self)
   selected_cb (self);
 }
 
-/* What is typed anywhere goes there, and so does the space bar, which would run the card that has
- * the focus. */
+/* Text typed anywhere goes to the search, and so does the space bar, which would run the card that
+ * has the focus. */
 static void
 search_cb (FhExhibitsWindow *self)
 {
@@ -242,7 +242,7 @@ add_card (FhExhibitsWindow *self, const FhExhibit *exhibit)
   gtk_flow_box_insert (self->cards, child, -1);
 }
 
-/* For the keyboard it is the button inside that has the focus. */
+/* The button inside has the keyboard focus, so that is what gets the name. */
 static void
 name_filter (GtkDropDown *filter, const char *name)
 {

@@ -97,7 +97,7 @@ show_table (FhFilePreview *self, GBytes *content)
   gtk_stack_set_visible_child_name (self->stack, "table");
 }
 
-/* What was shown before may be large. */
+/* Frees what was shown before, which may be large. */
 static void
 empty (FhFilePreview *self)
 {

@@ -69,7 +69,7 @@ fh_file_saving_save_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* For the thread: copies that do not change. */
+/* Copies that do not change while the thread reads them. */
 typedef struct
 {
   char *path; /* relative, and safe */

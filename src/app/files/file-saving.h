@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Saves result files as files of the user: under safe names, never executable, never through a
  * symbolic link, never replacing a file without asking. */
 
-/* Only regular files whose content was kept. */
+/* Whether the file can be saved: it is a regular one whose content was kept. */
 gboolean fh_file_saving_is_possible (FhResultFile *file);
 
 /* Writes or replaces `place`, which the user has chosen in a dialog. */

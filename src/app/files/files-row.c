@@ -85,7 +85,7 @@ fh_files_row_set_file (FhFilesRow *self, FhResultFile *file, guint position)
 
   gtk_widget_set_visible (self->save, can_be_saved);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->save), "u", position);
-  /* It complains about a name that has no target yet. */
+  /* The name is set after the target: GTK complains about a name that has no target yet. */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->save), "files.save");
   if (file != NULL)
     show (self, file);

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (FhFilesView, fh_files_view, FH, FILES_VIEW, AdwBin)
 
 FhFilesView *fh_files_view_new (void);
 
-/* Without one, the default, no pictures are shown. */
+/* Without a decoder, the default, no pictures are shown. */
 void fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder);
 
 /* The files appear at the end of the run. NULL empties the list. */

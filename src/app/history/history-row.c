@@ -82,7 +82,7 @@ show_place (FhHistoryRow *self)
   fh_set_accessible_label (self->container, place != NULL ? place : "");
 }
 
-/* Of a batch that ran to its end: how many of its samples passed. */
+/* Tells how many samples of a batch that ran to its end passed. */
 static const FhHistoryScore *
 get_score (FhHistoryRow *self)
 {

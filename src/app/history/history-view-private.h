@@ -34,7 +34,7 @@ FhHistoryEntry *fh_history_view_get_entry (FhHistoryView *self); /* the selected
 void fh_history_view_update_actions (FhHistoryView *self);
 /* `x` and `y`: in the row. */
 void fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row);
-/* In a tab; the focus stays in the list. */
+/* Shows the run in a tab; the focus stays in the list. */
 void fh_history_view_show_row (FhHistoryView *self, FhHistoryRow *row);
 
 /* history-view-compare.c */

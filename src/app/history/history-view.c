@@ -10,7 +10,7 @@
 
 G_DEFINE_FINAL_TYPE (FhHistoryView, fh_history_view, ADW_TYPE_BIN)
 
-/* For the rows, which the list creates and destroys. */
+/* The rows connect to this signal, as the list creates and destroys them. */
 static guint time_passed_signal;
 
 static void
@@ -183,7 +183,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, focus_list_cb);
 }
 
-/* Also while the sidebar is about to be shown, when the keyboard cannot be moved into it. */
+/* Takes the focus also while the sidebar is about to be shown, when the keyboard cannot be moved
+ * into it. */
 static gboolean
 fh_history_view_grab_focus (GtkWidget *widget)
 {

@@ -22,7 +22,7 @@ GtkWidget *fh_history_view_new (FhHistory *history);
 /* A sentence above the list, such as that the history was damaged; NULL hides it. */
 void fh_history_view_set_notice (FhHistoryView *self, const char *notice);
 
-/* As if the user had typed it above the list. */
+/* Searches as if the user had typed the text above the list. */
 void fh_history_view_set_search (FhHistoryView *self, const char *text);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "look-reason.h"
 #include "parts/calls.h"
 
-/* Of a group; fumehoodctl inspect lists more. */
+/* At most so many rows of a group are shown; fumehoodctl inspect lists more. */
 #define MAX_ROWS 50
 
 /* The code chooses its names: never markup. */
@@ -25,7 +25,7 @@ new_row (const char *title, const char *subtitle)
   return row;
 }
 
-/* It goes to its line. */
+/* The row goes to its line. */
 static GtkWidget *
 new_finding_row (const FhLookFinding *finding)
 {
@@ -47,7 +47,7 @@ new_finding_row (const FhLookFinding *finding)
   return row;
 }
 
-/* Nothing is added without rows. */
+/* Adds nothing if there are no rows. */
 static void
 add_group (GtkBox *box, const char *title, GPtrArray *findings)
 {

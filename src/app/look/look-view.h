@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What was found in a text by looking at it before it is run: groups of rows, each of which
+/* The findings in a text that was inspected before it is run: groups of rows, each of which
  * activates page.go-to-line (uu). It informs and decides nothing. */
 #define FH_TYPE_LOOK_VIEW (fh_look_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhLookView, fh_look_view, FH, LOOK_VIEW, AdwBin)
@@ -16,7 +16,7 @@ FhLookView *fh_look_view_new (void);
 void fh_look_view_show (FhLookView *self, GPtrArray *looks);
 /* A button for a toolbar beside it, which activates page.look. */
 GtkWidget *fh_look_view_get_tools (FhLookView *self);
-/* In place of findings: a title, and a sentence, which is plain text. */
+/* Shows, in place of findings, a title and a sentence, which is plain text. */
 void fh_look_view_show_message (FhLookView *self, const char *title, const char *sentence);
 
 G_END_DECLS

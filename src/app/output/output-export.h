@@ -28,7 +28,7 @@ void fh_output_export_save_async (GFile *file,
                                   gpointer user_data);
 gboolean fh_output_export_save_finish (GFile *file, GAsyncResult *result, GError **error);
 
-/* What a buffer shows as output of the first of these streams. (transfer full) */
+/* Returns what a buffer shows as output of the first of these streams. (transfer full) */
 FhOutputLog *fh_output_export_new_log (GtkTextBuffer *buffer, guint streams);
 
 G_END_DECLS

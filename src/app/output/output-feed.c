@@ -9,8 +9,8 @@
 #include "output/output-writer.h"
 #include "parts/calls.h"
 
-/* What one step may cost, in bytes of plain text: lines, styles and other scripts take longer to
- * lay out. Limited, because painting has a lower priority than reading. */
+/* One step may cost so many bytes of plain text: lines, styles and other scripts take longer to lay
+ * out. It is limited because painting has a lower priority than reading. */
 #define COST_PER_STEP  (64 << 10)
 #define LINE_COST      60
 #define STYLE_COST     60
@@ -18,7 +18,7 @@
 #define SLICE          ((gsize) 2 << 10)
 #define STEP_BUDGET_US 8000
 
-/* In a flood most output is skipped anyway. Showing less leaves time for reading, so that painting
+/* Most output of a flood is skipped anyway. Showing less leaves time for reading, so that painting
  * does not slow the program down. */
 #define COST_PER_STEP_IN_A_FLOOD (8 << 10)
 #define FLOOD_LASTS_US           250000
@@ -379,7 +379,7 @@ fh_output_feed_set_awake (FhOutputFeed *self, gboolean awake)
     g_signal_emit (self, waiting_signal, 0);
 }
 
-/* What one step may cost. */
+/* Returns what one step may cost. */
 static int
 step_budget (FhOutputFeed *self)
 {

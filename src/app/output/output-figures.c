@@ -98,7 +98,7 @@ fh_output_figures_final (FhRunResult *result)
   outcome = fh_run_result_get_outcome (result);
   log = fh_run_result_get_output (result);
   add_end (builder, outcome);
-  /* Nothing ran. */
+  /* A failure of ours has no figures: nothing ran. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
     return join (builder);
   wall = fh_run_label_elapsed (outcome->wall_us);

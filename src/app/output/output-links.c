@@ -23,8 +23,8 @@ G_DEFINE_FINAL_TYPE (FhOutputLinks, fh_output_links, G_TYPE_OBJECT)
 
 static guint activated_signal;
 
-/* Of the section: "[2] …". No program can print a line that has the tag of a heading. 0: there are
- * no sections, or its heading is no longer there. */
+/* Reads the number of the section from its heading: "[2] …". No program can print a line that has
+ * the tag of a heading. 0: there are no sections, or its heading is no longer there. */
 static guint
 find_number (FhOutputLinks *self, const GtkTextIter *at)
 {
@@ -280,7 +280,7 @@ step_to_end_of_traceback (FhOutputLinks *self, GtkTextIter *link, gboolean inwar
     ;
 }
 
-/* To the next link from here, or from the other end of the output. */
+/* Steps to the next link from here, or from the other end of the output. */
 static gboolean
 step_around (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
 {
@@ -295,8 +295,8 @@ step_around (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
   return (forward && gtk_text_iter_starts_tag (iter, self->tag)) || step (self, iter, forward);
 }
 
-/* In the order in which they are of interest: compilers tell the first fault first, but a
- * traceback ends with the line that failed. */
+/* Goes through the links in the order in which they are of interest: compilers tell the first fault
+ * first, but a traceback ends with the line that failed. */
 static gboolean
 find_next (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
 {

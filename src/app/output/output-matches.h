@@ -18,7 +18,7 @@ typedef struct _FhOutputMatches FhOutputMatches;
 FhOutputMatches *fh_output_matches_new (void);
 void fh_output_matches_free (FhOutputMatches *self);
 
-/* It must come after all others in the text. */
+/* The match must come after all others in the text. */
 void fh_output_matches_append (FhOutputMatches *self, const FhOutputMatch *match);
 /* Drops what starts at or after `offset`. */
 void fh_output_matches_cut (FhOutputMatches *self, int offset);

@@ -21,7 +21,7 @@ void fh_output_palette_background (int color, GdkRGBA *rgba);
  * readable there, else black or white. */
 void fh_output_palette_text_on (gboolean dark, int color, const GdkRGBA *background, GdkRGBA *rgba);
 
-/* From 1 to 21. */
+/* Returns the contrast, from 1 to 21. */
 double fh_output_palette_contrast (const GdkRGBA *a, const GdkRGBA *b);
 
 G_END_DECLS

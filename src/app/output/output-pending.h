@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 #define FH_OUTPUT_PENDING_MAX        ((gsize) 256 << 10)
 #define FH_OUTPUT_PENDING_MAX_PIECES 16384
 
-/* Which stretches of a run's log a pane has still to show, in order of arrival. It copies nothing.
- * It counts how much of each stream was seen, so that a pane that was hidden can catch up. */
+/* The stretches of a run's log that a pane has still to show, in order of arrival. It copies
+ * nothing. It counts how much of each stream was seen, so that a pane that was hidden can catch up.
+ */
 typedef struct _FhOutputPending FhOutputPending;
 
 /* `streams`: FH_STREAM_STDOUT, FH_STREAM_STDERR or both, or'ed. Others are ignored. */

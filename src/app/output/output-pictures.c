@@ -45,7 +45,7 @@ clicked_cb (FhOutputPictures *self, GtkWidget *button)
   g_signal_emit (self, activated_signal, 0, get_file (button));
 }
 
-/* As wide as its height asks for. */
+/* Makes the view as wide as its height asks for. */
 static void
 decoded_cb (FhPictureView *view)
 {
@@ -85,7 +85,7 @@ create_button (FhOutputPictures *self, FhResultFile *file)
   return button;
 }
 
-/* With the button goes its view, which gives up what is decoded. */
+/* Removes the button with its view, which gives up what is decoded. */
 static void
 drop (FhOutputPictures *self, GList *link)
 {
@@ -131,7 +131,7 @@ is_picture (FhResultFile *file)
          fh_file_content_kind (facts->path, facts->content) == FH_FILE_CONTENT_PICTURE;
 }
 
-/* Where those begin that stay: the others are not decoded. */
+/* Finds the first picture that stays: the others are not decoded. */
 static guint
 find_first_shown (FhResultFiles *files, guint position)
 {
@@ -294,7 +294,7 @@ fh_output_pictures_init (FhOutputPictures *self)
   gtk_box_append (GTK_BOX (self->row), self->more);
   gtk_widget_add_css_class (scroller, "output-pictures");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->row);
-  /* In a low window it is the output that needs the room. */
+  /* The pictures may become this low: in a low window the output needs the room. */
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 60);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   fh_set_accessible_label (scroller, _ ("Pictures of the program"));

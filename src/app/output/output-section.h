@@ -20,7 +20,7 @@ FhOutputSection *fh_output_section_new (const char *heading, FhRun *run);
 /* A line at its end, for panes with any of the streams. */
 void
 fh_output_section_say (FhOutputSection *self, guint streams, FhOutputTag tag, const char *text);
-/* After the run has its result. */
+/* Called after the run has its result. */
 void fh_output_section_end (FhOutputSection *self);
 
 const char *fh_output_section_get_heading (FhOutputSection *self);

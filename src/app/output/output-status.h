@@ -33,7 +33,7 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
 void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
 /* The engine of the current run. */
 void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
-/* Of a batch that ran to its end, after fh_output_status_show_result. */
+/* Shows the score of a batch that ran to its end, after fh_output_status_show_result. */
 void fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score);
 
 G_END_DECLS

@@ -142,7 +142,7 @@ set_log (FhOutputView *self, FhRunRequest *request, FhOutputLog *log, FhRun *run
   update_actions (self);
 }
 
-/* What can be copied and saved: of a session, what is to be seen. */
+/* Returns what can be copied and saved: for a session, what is to be seen. */
 static FhOutputLog *
 dup_log (FhOutputView *self)
 {

@@ -191,7 +191,8 @@ echo_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data)
   fh_text_lines_feed (self->lines, text, size, &typed, complete_cb, self);
 }
 
-/* It has no part in a sequence or a character that the program has begun. */
+/* The echo is parsed apart: it must not complete a sequence or a character that the program has
+ * begun. */
 void
 fh_output_writer_echo (FhOutputWriter *self, const guint8 *text, gsize size)
 {
@@ -292,7 +293,7 @@ link_file (FhOutputWriter *self,
     }
 }
 
-/* Likewise, of the user's source. */
+/* Links places in the user's source in the same way. */
 static void
 link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
 {

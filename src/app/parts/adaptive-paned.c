@@ -7,7 +7,7 @@
 
 #include "parts/calls.h"
 
-/* For the handle in size requests; the theme's is narrower. */
+/* The handle takes so much in size requests; the theme's is narrower. */
 #define HANDLE_SIZE 12
 
 enum
@@ -132,8 +132,8 @@ fh_adaptive_paned_measure (GtkWidget *widget,
     }
 }
 
-/* In the next frame, before its layout. In the middle of a layout GTK would lose track of what is
- * to be allocated, and parts of the window would stay blank. */
+/* Turns in the next frame, before its layout. In the middle of a layout GTK would lose track of
+ * what is to be allocated, and parts of the window would stay blank. */
 static gboolean
 turn_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -148,7 +148,7 @@ turn_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* It may not fit before it turns. */
+/* The content may not fit before the pane turns. */
 static void
 allocate_paned (FhAdaptivePaned *self, int width, int height, int baseline)
 {

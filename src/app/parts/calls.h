@@ -93,7 +93,7 @@ fh_bytes_to_write (GBytes *bytes)
   return g_bytes_get_size (bytes) > 0 ? g_bytes_ref (bytes) : g_bytes_new_static ("", 0);
 }
 
-/* As g_strv_builder_take of GLib 2.80. */
+/* Does what g_strv_builder_take of GLib 2.80 does. */
 static inline void
 fh_strv_builder_take (GStrvBuilder *builder, char *text)
 {

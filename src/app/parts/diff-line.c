@@ -7,7 +7,7 @@
 
 #include "parts/calls.h"
 
-/* What a line has on each side. */
+/* The widgets that a line has on each side. */
 typedef struct
 {
   GtkWidget *box;

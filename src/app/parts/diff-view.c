@@ -128,7 +128,7 @@ differs (FhDiffView *self, guint position)
   return fh_diff_row_get_kind (row) == FH_DIFF_ROW_LINE && fh_diff_row_differs (row);
 }
 
-/* From where the arrow keys go on. */
+/* Moves the focus to the row from which the arrow keys go on. */
 static void
 focus_row (FhDiffView *self, FhDiffRow *row)
 {
@@ -225,7 +225,7 @@ unbind_cb (FhDiffView *self, GtkListItem *item)
   fh_diff_line_set_row (FH_DIFF_LINE (gtk_list_item_get_child (item)), NULL, FALSE);
 }
 
-/* Not while sizes are being set. */
+/* Turns later, as it must not while sizes are being set. */
 static gboolean
 turn_cb (gpointer user_data)
 {

@@ -16,11 +16,11 @@ void fh_file_dialogs_show_async (GtkWidget *widget,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 
-/* After SAVE and SELECT_FOLDER. NULL with G_IO_ERROR_CANCELLED if the dialog was dismissed.
+/* Finishes SAVE and SELECT_FOLDER. NULL with G_IO_ERROR_CANCELLED if the dialog was dismissed.
  * (transfer full) */
 GFile *fh_file_dialogs_finish (GAsyncResult *result, GError **error);
 
-/* After OPEN, the same for all files. (transfer full) (element-type GFile) */
+/* Finishes OPEN in the same way, with all files. (transfer full) (element-type GFile) */
 GListModel *fh_file_dialogs_finish_open (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -7,7 +7,7 @@ typedef void (*Measure) (GtkWidget *, GtkOrientation, int, int *, int *, int *, 
 
 static Measure measure_of_gtk;
 
-/* Where the text in its least width is no higher than what there is, that width is the answer. */
+/* The least width is the answer where the text is no higher in it than the room there is. */
 static void
 measure (GtkWidget *label,
          GtkOrientation orientation,

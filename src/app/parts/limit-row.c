@@ -142,7 +142,7 @@ tidy_cb (FhLimitRow *self)
     show_value (self);
 }
 
-/* In a menu, Enter has chosen. */
+/* Enter chooses in a menu, which closes. */
 static void
 entered_cb (FhLimitRow *self)
 {

@@ -40,7 +40,7 @@ set_text (FhLinesRow *self, const char *text)
   g_object_get (self->buffer, "text", &shown, NULL);
   if (text == NULL)
     text = "";
-  /* What was typed comes back through the binding; do not move the cursor then. */
+  /* Typed text comes back through the binding; the cursor must not move then. */
   if (g_strcmp0 (shown, text) != 0)
     gtk_text_buffer_set_text (self->buffer, text, -1);
 }

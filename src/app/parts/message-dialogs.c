@@ -26,12 +26,12 @@ typedef AdwMessageDialog Question;
 #define question_set_default               adw_message_dialog_set_default_response
 #define question_set_on_escape             adw_message_dialog_set_close_response
 #define question_present(question, parent) gtk_window_present (GTK_WINDOW (question))
-/* It lives until the key that answered it was handled, and the answer may end its parent, which GTK
- * would then look at once more. */
+/* The dialog lives until the key that answered it was handled, and the answer may end its parent,
+ * which GTK would then look at once more. */
 #define question_detach(question)          gtk_window_set_transient_for (GTK_WINDOW (question), NULL)
 #endif
 
-/* Of the new ones the headers say that they are too new for what the build is pinned to. */
+/* The headers say of the new functions that they are too new for what the build is pinned to. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
 /* The answer is only given once. */

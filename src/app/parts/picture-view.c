@@ -61,8 +61,8 @@ scale (GdkTexture *texture, double width, double height)
                                          &GRAPHENE_SIZE_INIT ((float) width, (float) height));
 }
 
-/* To fit, it gets the room there is and is never enlarged; else it has its size, and is scrolled.
- */
+/* A picture that fits gets the room there is and is never enlarged; else it has its size, and is
+ * scrolled. */
 static void
 apply_zoom (FhPictureView *self)
 {
@@ -218,7 +218,7 @@ present_zoom (FhPictureView *self)
 
   if (self->zoom != 0)
     return self->zoom;
-  /* Without a size yet, it is taken for one that fits. */
+  /* A view without a size yet is taken for one that fits. */
   return room > 0 ? CLAMP (room, MIN_ZOOM, 1) : 1;
 }
 

@@ -12,7 +12,7 @@ inserted_cb (GtkTextBuffer *buffer, const GtkTextIter *end, const char *text, in
   gtk_text_buffer_apply_tag_by_name (buffer, NO_HYPHENS, &start, end);
 }
 
-/* There is no property of the view for it. */
+/* The view has no property for hyphens, so a tag forbids them. */
 static void
 forbid_hyphens (GtkTextBuffer *buffer)
 {

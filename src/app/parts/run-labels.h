@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What several views show of a run, translated. All strings are (transfer full). */
+/* Texts about a run that several views show, translated. All strings are (transfer full). */
 
 /* "8 ms", "1.25 s", "2:05 min". */
 char *fh_run_label_elapsed (guint64 us);
@@ -24,7 +24,7 @@ char *fh_run_label_time (GDateTime *when, GDateTime *now);
  * that was used; FH_ENGINE_AUTO if unknown. */
 char *fh_run_label_place (const FhContainerOptions *container, FhEngineKind engine);
 
-/* Of a batch: “1 of 4 passed”. */
+/* The score of a batch: “1 of 4 passed”. */
 char *fh_run_label_score (const FhHistoryScore *score);
 
 /* Makes `image` the icon of a batch: green only if all passed. */

@@ -208,7 +208,7 @@ fh_text_file_save_async (GFile *file,
 
   task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_text_file_save_async);
-  /* Not g_bytes_new, whose data is NULL if there are none: GIO complains of that. */
+  /* g_bytes_new is not used, as its data is NULL if there are none: GIO complains of that. */
   bytes = g_bytes_new_take (g_strdup (text), strlen (text));
   g_file_replace_contents_bytes_async (file,
                                        bytes,

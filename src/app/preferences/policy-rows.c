@@ -33,7 +33,7 @@ dup_policies (FhSettings *settings)
   return g_strsplit (text, " ", -1);
 }
 
-/* Only what differs from the usual is kept. */
+/* Only choices that differ from the usual are kept. */
 static void
 selected_cb (FhSettings *settings, GParamSpec *pspec, AdwComboRow *row)
 {
@@ -60,7 +60,7 @@ selected_cb (FhSettings *settings, GParamSpec *pspec, AdwComboRow *row)
 void
 fh_policy_rows_add (AdwExpanderRow *expander, FhSettings *settings)
 {
-  /* In the order of FhBlockAction. */
+  /* The words are in the order of FhBlockAction. */
   const char *const actions[] = { _ ("Run"), _ ("Ask First"), _ ("Save Only"), NULL };
   g_auto (GStrv) policies = NULL;
 

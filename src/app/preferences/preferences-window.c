@@ -32,7 +32,7 @@ struct _FhPreferencesWindow
 
 G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
 
-/* In the order of the rows of scheme_row, place_row and engine_row. */
+/* These are in the order of the rows of scheme_row, place_row and engine_row. */
 static const char *const schemes[] = { "follow", "light", "dark", NULL };
 static const char *const places[] = { "computer", "container", NULL };
 static const char *const engines[] = { "auto", "docker", "podman", NULL };

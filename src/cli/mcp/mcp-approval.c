@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of the app: src/app/approval/approvals.c. */
+/* The app exports it: src/app/approval/approvals.c. */
 #define INTERFACE "io.github.fumehood.Approval"
 
 /* A person may be away for a moment. */
@@ -121,7 +121,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       refuse (task, explain (error));
       return;
     }
-  /* It must not end us when it ends. */
+  /* The connection must not end this process when it ends. */
   g_dbus_connection_set_exit_on_close (asking->bus, FALSE);
   call (asking,
         "Ask",
@@ -141,7 +141,7 @@ fh_mcp_approval_ask_async (const FhMcpApproval *approval,
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Asking *asking = g_new0 (Asking, 1);
 
-  /* Only what asked_cb returns counts. */
+  /* The task's result is what asked_cb returns, also after a cancellation. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, asking, (GDestroyNotify) asking_free);
   if (strlen (approval->code) > FH_MCP_APPROVAL_MAX_CODE)

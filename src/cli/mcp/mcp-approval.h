@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a person is asked about. All texts are borrowed. */
+/* The question to a person. All texts are borrowed. */
 typedef struct
 {
   const char *client;   /* who asks, as it calls itself */

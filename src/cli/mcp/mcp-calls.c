@@ -47,7 +47,7 @@ call_free (Call *call)
   g_free (call);
 }
 
-/* It grows with each notification, as the protocol wants it. */
+/* The progress grows with each notification, as the protocol wants it. */
 static gboolean
 progress_cb (gpointer user_data)
 {

@@ -13,7 +13,7 @@ FhMcpCalls *fh_mcp_calls_new (FhRpcChannel *channel);
 /* All must have ended: what a call waits for, such as the answer of a person, points to it. */
 void fh_mcp_calls_free (FhMcpCalls *self);
 
-/* From now on a person is asked before anything of a client of this name is run. */
+/* Asks a person before anything of a client of this name is run, from now on. */
 void fh_mcp_calls_set_asking (FhMcpCalls *self, const char *client);
 
 /* Does the work and answers the call. `title`: of the tool. `token`: nullable; that of its
@@ -24,12 +24,12 @@ void fh_mcp_calls_add (FhMcpCalls *self,
                        const char *title,
                        JsonNode *token);
 
-/* Without an answer. FALSE if it is not one of these calls. */
+/* Ends a call without an answer. FALSE if it is not one of these calls. */
 gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);
 
 /* Ends all of them by force, and takes no more. */
 void fh_mcp_calls_stop (FhMcpCalls *self);
-/* None runs or waits. */
+/* Whether no call runs or waits. */
 gboolean fh_mcp_calls_are_done (FhMcpCalls *self);
 
 G_END_DECLS

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What all calls of an MCP server share: the options of the command, which no call goes beyond; the
- * history; and executors to run in. */
+/* The things that all calls of an MCP server share: the options of the command, which no call goes
+ * beyond; the history; and executors to run in. */
 typedef struct _FhMcpHost FhMcpHost;
 
 FhMcpHost *fh_mcp_host_new (const FhRunOptions *options);
-/* After fh_mcp_host_close, and only if it is closed and the recorder not busy. */
+/* Called after fh_mcp_host_close, and only if the host is closed. */
 void fh_mcp_host_free (FhMcpHost *self);
 
 /* Closes all executors that nothing runs in, and those that are returned later; it is closed when

@@ -26,7 +26,7 @@ release (FhMcpLook *self)
     fh_mcp_host_return_executor (self->host, g_steal_pointer (&self->executor));
 }
 
-/* In a later turn, because the sandbox that told of it is not to be replaced now. */
+/* Ends in a later turn, because the sandbox that told of it is not to be replaced now. */
 static gboolean
 ended_cb (gpointer user_data)
 {

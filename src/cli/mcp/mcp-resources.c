@@ -13,7 +13,7 @@
 #define PAGE 50
 /* Pages go no further. */
 #define MAX_OFFSET 1000000
-/* Of a source; a model reads it. */
+/* At most so much of a source is read by a model. */
 #define MAX_SOURCE ((gsize) 256 << 10)
 
 struct _FhMcpResources

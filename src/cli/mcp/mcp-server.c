@@ -64,7 +64,7 @@ describe_option (const FhRunOptions *options, const char *key)
   return fh_run_option_describe (fh_run_option_find (key), options);
 }
 
-/* What holds for all calls, for a model. */
+/* Instructions for a model that hold for all calls. */
 static char *
 new_instructions (Server *self)
 {

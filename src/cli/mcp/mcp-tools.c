@@ -65,7 +65,7 @@ execute_python_code (FhMcpTools *self, JsonObject *arguments, GError **error)
   return new_run (self, arguments, "python", "code", error);
 }
 
-/* What images have is not known here. */
+/* The languages of an image are not known here. */
 static FhMcpWork *
 execute_shell_command (FhMcpTools *self, JsonObject *arguments, GError **error)
 {
@@ -260,8 +260,8 @@ fh_mcp_tools_free (FhMcpTools *self)
   g_free (self);
 }
 
-/* What the options of the command change about the hints: a folder of the user's can be damaged,
- * and with a network the world can be reached. */
+/* Changes the hints as the options of the command ask: a folder of the user's can be damaged, and
+ * with a network the world can be reached. */
 static void
 set_hints (FhMcpTools *self, JsonObject *tool)
 {

@@ -12,7 +12,7 @@ typedef struct _FhMcpTools FhMcpTools;
 FhMcpTools *fh_mcp_tools_new (FhMcpHost *host, FhMcpSessions *sessions);
 void fh_mcp_tools_free (FhMcpTools *self);
 
-/* As tools/list answers it. (transfer full) */
+/* Returns the answer to tools/list. (transfer full) */
 JsonArray *fh_mcp_tools_list (FhMcpTools *self);
 
 /* The name for people, such as “Run Python Code”; NULL: there is no such tool. */

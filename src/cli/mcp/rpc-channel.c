@@ -96,7 +96,7 @@ call_free (FhRpcCall *call)
   g_free (call);
 }
 
-/* What a message is, and why it is none. */
+/* A parsed message, or the reason why it is none. */
 typedef struct
 {
   JsonNode *id;       /* borrowed; NULL: none that can be used */

@@ -54,7 +54,7 @@ JsonObject *fh_rpc_call_get_params (FhRpcCall *call); /* nullable */
 void fh_rpc_call_answer (FhRpcCall *call, JsonObject *result);
 /* `data`: nullable; taken. */
 void fh_rpc_call_refuse (FhRpcCall *call, FhRpcCode code, const char *message, JsonObject *data);
-/* Without an answer: it was cancelled. */
+/* Ends a call that was cancelled, without an answer. */
 void fh_rpc_call_drop (FhRpcCall *call);
 
 G_END_DECLS
