@@ -2,12 +2,13 @@
 """What the program tries without naming it plainly is told as well: through what it has open, from where nobody
 can follow, in memory that cannot be read. What came of it is told only if it is known."""
 
+import errno
 import os
 import subprocess
 import sys
 
 import wire
-from attempts import told, tried
+from attempts import nothing, told, tried
 from sandboxed import ended, main, prints, python
 from tap import Skip, equal, must
 
@@ -76,6 +77,15 @@ def test_own_rules_for_paths():
         tried_in_vain(result, "open", "/home/x/key")
         hidden = [a.object for a in result.attempts.values() if a.verdict in ("hidden", "denied")]
         equal(hidden, ["/home/x/plain"], f"what a guard decided: {list(result.attempts.values())}")
+
+
+def test_sending_without_sockets():
+    """Where no socket can be made, no network refuses what is sent through something else."""
+    code = SENT + "ctypes.set_errno(0)\nprint(libc.sendto(0, b'x', 1, 0, b'\\2\\0' + address(0)[2:], 16), ctypes.get_errno())\n"
+    for tier, options in ((wire.TIER_B, {}), (wire.TIER_A, {"flags": wire.NO_SOCKETS})):
+        result = tried(code, tier=tier, **options)
+        prints(result, f"-1 {errno.ENOTSOCK}\n")
+        nothing(result)
 
 
 def test_what_is_no_folder_hides_nothing():
