@@ -288,8 +288,8 @@ static const struct
     FH_GUARD_LEVEL_DEGRADED,
     "no-cgroup",
     N_ ("The memory of all processes together is watched, not limited: bursts can exceed the "
-        "limit. "
-        "With systemd, “loginctl enable-linger” gets you the kernel’s own limit.") },
+        "limit, and shared memory that was unmapped is not counted. With systemd, “loginctl "
+        "enable-linger” gets you the kernel’s own limit.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-shared",

@@ -2,12 +2,13 @@
 """What the program tries without naming it plainly is told as well: through what it has open, from where nobody
 can follow, in memory that cannot be read. What came of it is told only if it is known."""
 
+import errno
 import os
 import subprocess
 import sys
 
 import wire
-from attempts import told, tried
+from attempts import nothing, told, tried
 from sandboxed import ended, main, prints, python
 from tap import Skip, equal, must
 
@@ -34,6 +35,57 @@ for _ in range(20):
 attempt(lambda: os.open('home/later', os.O_RDONLY, dir_fd=root))
 attempt(lambda: os.open('y', os.O_RDONLY, dir_fd=399))
 """
+
+
+RULES = """
+import struct
+NO_LINKS, BENEATH, IN_ROOT = 4, 8, 16
+def open_by(rules, name, folder=-100):
+    how = struct.pack('QQQ', os.O_RDONLY, 0, rules)
+    attempt(lambda: os.close(check(libc.syscall(437, folder, name.encode(), how, len(how)))))
+def check(answer):
+    if answer < 0:
+        raise OSError(ctypes.get_errno(), '')
+    return answer
+os.makedirs('home/x', 0o755)
+open('home/x/key', 'w').close()
+os.symlink('/home/x/linked', 'link')
+os.symlink('home/x/key', 'near')
+own = os.open('.', os.O_PATH)
+open_by(IN_ROOT, '/home/x/key', own)
+open_by(IN_ROOT, 'home/x/key')
+open_by(IN_ROOT, '../../home/x/above', own)
+open_by(BENEATH, '/home/x/beneath', own)
+open_by(NO_LINKS, 'link')
+open_by(NO_LINKS, '/home/x/plain')
+open_by(BENEATH, 'home/x/key')
+open_by(1 << 40, '/home/x/unknown')
+open_by(IN_ROOT, '/home/x/key', 399)
+"""
+
+
+def test_own_rules_for_paths():
+    """A folder can stand for the root, and links and ways out can be refused: then no guard has hidden what is named."""
+    for tier in IN_TIERS:
+        result = tried(RULES, tier=tier)
+        prints(result, "done done ENOENT EXDEV ELOOP ENOENT done EINVAL EBADF ")
+        tried_in_vain(result, "open", "/workspace/home/x/above")
+        tried_in_vain(result, "open", "/home/x/beneath")
+        tried_in_vain(result, "open", "/workspace/link")
+        told(result, "open", "/home/x/plain", "hidden", "filesystem")
+        tried_in_vain(result, "open", "/home/x/unknown")
+        tried_in_vain(result, "open", "/home/x/key")
+        hidden = [a.object for a in result.attempts.values() if a.verdict in ("hidden", "denied")]
+        equal(hidden, ["/home/x/plain"], f"what a guard decided: {list(result.attempts.values())}")
+
+
+def test_sending_without_sockets():
+    """Where no socket can be made, no network refuses what is sent through something else."""
+    code = SENT + "ctypes.set_errno(0)\nprint(libc.sendto(0, b'x', 1, 0, b'\\2\\0' + address(0)[2:], 16), ctypes.get_errno())\n"
+    for tier, options in ((wire.TIER_B, {}), (wire.TIER_A, {"flags": wire.NO_SOCKETS})):
+        result = tried(code, tier=tier, **options)
+        prints(result, f"-1 {errno.ENOTSOCK}\n")
+        nothing(result)
 
 
 def test_what_is_no_folder_hides_nothing():

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deleted files that a process still holds. */
+/* Deleted files that a process still holds, and folders in folders. */
 #include "disk-watch.h"
 
 #include "headless.h"
@@ -147,6 +147,36 @@ test_hidden (struct fixture *fixture, const void *data)
   munmap (pages[0], 4096);
 }
 
+/* Folders that are deeper than descriptors allow are measured like all others. */
+static void
+test_deep (struct fixture *fixture, const void *data)
+{
+  const size_t depth = 200;
+  GString *path = g_string_new (fixture->folder);
+  g_autofree char *file = NULL;
+  g_autofree char *pages = g_malloc0 (BYTES);
+
+  for (size_t i = 0; i < depth; i++)
+    {
+      g_string_append (path, "/d");
+      g_assert_cmpint (g_mkdir (path->str, 0700), ==, 0);
+    }
+  g_assert_cmpuint (bytes_now (fixture), >=, depth * 4096);
+  g_assert_cmpuint (bytes_now (fixture), <, BYTES + depth * 4096);
+  file = g_strconcat (path->str, "/file", NULL);
+  g_assert_true (g_file_set_contents (file, pages, BYTES, NULL));
+  g_assert_cmpuint (bytes_now (fixture), >=, BYTES + depth * 4096);
+  fixture->watch.limit = BYTES;
+  g_assert_true (disk_watch_check (&fixture->watch, &fixture->table));
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  for (size_t i = 0; i < depth; i++)
+    {
+      g_assert_cmpint (g_rmdir (path->str), ==, 0);
+      g_string_truncate (path, path->len - 2);
+    }
+  g_string_free (path, TRUE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -156,5 +186,6 @@ main (int argc, char *argv[])
   ADD ("without-main-thread", test_without_main_thread);
   ADD ("thread-of-its-own", test_thread_of_its_own);
   ADD ("hidden", test_hidden);
+  ADD ("deep", test_deep);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -350,23 +351,24 @@ check_unnamed (struct target *target)
   return true;
 }
 
-/* Flags of open (2), or of openat2 (2), which are in memory. */
-static uint64_t
-flags_of (const struct attempt_call *call, const struct seccomp_watched *watched)
+/* Flags of open (2), or of openat2 (2), which are in memory, beside its rules. */
+static struct open_how
+how_of (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   const uint64_t argument = call->arguments[watched->paths[0].path + 1];
-  uint64_t flags = 0;
+  struct open_how how = { 0 };
 
-  if (watched->act == SECCOMP_ACT_OPEN)
-    return argument;
-  guest_memory_read (call->thread, argument, &flags, sizeof flags);
-  return flags;
+  if (watched->act == SECCOMP_ACT_OPEN_HOW)
+    guest_memory_read (call->thread, argument, &how, sizeof how);
+  else
+    how.flags = argument;
+  return how;
 }
 
 static bool
 check_open (struct target *target, const struct seccomp_watched *watched)
 {
-  const uint64_t flags = flags_of (target->call, watched);
+  const uint64_t flags = how_of (target->call, watched).flags;
 
   /* That opens nothing: libraries walk paths this way. */
   if (flags & O_PATH)
@@ -416,7 +418,7 @@ follows_last (const struct attempt_call *call, const struct seccomp_watched *wat
     return false;
   if (watched->act != SECCOMP_ACT_OPEN && watched->act != SECCOMP_ACT_OPEN_HOW)
     return watched->flags == 0 || !(call->arguments[watched->flags] & AT_SYMLINK_NOFOLLOW);
-  flags = flags_of (call, watched);
+  flags = how_of (call, watched).flags;
   return !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
 }
 
@@ -437,6 +439,8 @@ attempt_files (const struct attempt_call *call, const struct seccomp_watched *wa
   struct target target = { .operation = acts[watched->act].operation,
                            .is_by_filter = watched->answer != 0 };
 
+  if (watched->act == SECCOMP_ACT_OPEN_HOW)
+    target.rules = how_of (call, watched).resolve;
   if ((is_of_open_file (call, watched)
            ? target_read_open (call, which, &target)
            : target_read (call, which, follows_last (call, watched), &target)) &&

@@ -3,6 +3,7 @@
 #include "attempt-call.h"
 #include "attempt-target.h"
 #include "guest-memory.h"
+#include "tier.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -67,6 +68,14 @@ is_of_no_interest (const struct attempt_call *call,
                      (address->port == call->scene->proxy_port && address->port != 0));
 }
 
+/* Then each was refused, and that was told. A call that names an address all the same has something
+ * else as its descriptor, and fails. */
+static bool
+has_no_sockets (const struct fh_policy *policy)
+{
+  return tier_has_run_folder (policy) || policy->flags & FH_POLICY_NO_SOCKETS;
+}
+
 static void
 check_internet (const struct attempt_call *call, enum seccomp_act act, struct address *address)
 {
@@ -74,7 +83,8 @@ check_internet (const struct attempt_call *call, enum seccomp_act act, struct ad
       !(call->scene->policy->without & 1u << FH_WIRE_GUARD_NETWORK) && !call->scene->has_network;
   const bool is_here = address->is_loopback || address->is_any;
 
-  if (is_of_no_interest (call, act, address))
+  if (is_of_no_interest (call, act, address) ||
+      (has_own_network && has_no_sockets (call->scene->policy)))
     return;
   if (act != SECCOMP_ACT_BIND && !is_here && has_own_network)
     report (call, act, FH_WIRE_DENIED, "network namespace", address->text, ENETUNREACH, 0);

@@ -10,9 +10,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* With these the kernel does not follow a path to where it would lead otherwise. The others only
+ * refuse what has no name in the guest's tree, or what would take time. */
+#define STRICT_RULES (RESOLVE_IN_ROOT | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS)
+#define LAX_RULES    (RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS | 0x20 /* RESOLVE_CACHED */)
 
 /* In tier B the guest has the host's tree and its own folder in it. The rest is not the guest's,
  * whatever its name is. */
@@ -108,6 +114,34 @@ resolve_in (struct target *target, int folder, const char *named, bool follows_l
   return resolve (target, base, named, follows_last);
 }
 
+/* With rules of the call's own the kernel looks a path up in another way, or refuses it before any
+ * guard is asked. False if they may have decided: then `named` is the path without its links. */
+static bool
+resolve_by_rules (struct target *target, int folder, char named[PATH_MAX], bool follows_last)
+{
+  const bool has_root = target->rules & RESOLVE_IN_ROOT;
+  const bool needs_base = named[0] != '/' || target->rules & (RESOLVE_IN_ROOT | RESOLVE_BENEATH);
+  const char *rest = named + (has_root ? strspn (named, "/") : 0);
+  char base[PATH_MAX] = "/";
+  char below[PATH_MAX];
+  char plain[PATH_MAX];
+  bool is_certain;
+
+  if (needs_base && (!guest_folder_path (target->call->thread, folder, base) || base[0] != '/'))
+    return false;
+  if (!path_join ("/", rest, below) || !path_join (base, has_root ? below + 1 : named, plain))
+    return false;
+  target->follows_last = follows_last;
+  is_certain = resolve (target, base, rest, follows_last) && strcmp (target->joined, plain) == 0 &&
+               (!(target->rules & RESOLVE_BENEATH) || path_is_within (plain, base)) &&
+               (target->rules & ~(uint64_t) (STRICT_RULES | LAX_RULES)) == 0;
+  strcpy (target->joined, plain);
+  if (!find_place (target))
+    return false;
+  strcpy (named, target->path);
+  return is_certain;
+}
+
 bool
 target_read (const struct attempt_call *call,
              const struct seccomp_path *which,
@@ -124,7 +158,9 @@ target_read (const struct attempt_call *call,
         report_unknown (target, "");
       return false;
     }
-  if (resolve_in (target, folder, named, follows_last))
+  if ((target->rules & ~(uint64_t) LAX_RULES) != 0
+          ? resolve_by_rules (target, folder, named, follows_last)
+          : resolve_in (target, folder, named, follows_last))
     return true;
   report_unknown (target, named);
   return false;

@@ -15,6 +15,7 @@ struct target
   bool is_by_filter; /* refused by the filter, not by the tree */
   bool is_uncertain; /* whether it succeeds is not known, if it is only observed */
   bool follows_last; /* the call follows a link that the path ends with */
+  uint64_t rules;    /* how its path is looked up, as in open_how of openat2 (2) */
   enum path_place place;
   const char *path; /* as reported */
   const char *real; /* its place in the tree that the guest sees */
@@ -23,8 +24,9 @@ struct target
   char inside[PATH_MAX];
 };
 
-/* What the call names by `which`. `follows_last`: it follows a link that the path ends with. False
- * if that is not known: then it was reported as far as it is, unless it is certain to fail. */
+/* What the call names by `which`, by the rules that `target` has. `follows_last`: it follows a link
+ * that the path ends with. False if that is not known: then it was reported as far as it is, unless
+ * it is certain to fail. */
 bool target_read (const struct attempt_call *call,
                   const struct seccomp_path *which,
                   bool follows_last,

@@ -22,8 +22,11 @@
 /* Charged per entry, so that empty files count. */
 #define BYTES_PER_ENTRY 4096
 
-/* Nothing is that deep except to hide it; each level takes a descriptor. */
+/* Each level takes a descriptor, so that what is deeper has to wait until those above are done. */
 #define MAX_DEPTH 64
+
+/* Folders that wait: so many are that deep only to hide something. */
+#define MOST_WAITING 64
 
 /* Bounds the work of a scan. */
 #define MOST_ENTRIES 200000
@@ -55,6 +58,8 @@ struct walk
   unsigned int n_hidden;
   ino_t nameless[MOST_NAMELESS];
   size_t n_nameless;
+  int waiting[MOST_WAITING]; /* descriptors */
+  size_t n_waiting;
 };
 
 static bool
@@ -81,7 +86,22 @@ open_folder (const struct walk *walk, int parent, const char *name)
   return fd >= 0 || walk->is_shared ? fd : folder_open_any_mode (parent, name);
 }
 
-/* Takes the descriptor. What is too deep to scan counts as too much. */
+/* Takes the descriptor. In the run's own folder what cannot be scanned counts as too much. */
+static void
+let_wait (struct walk *walk, int folder)
+{
+  if (walk->n_waiting < MOST_WAITING)
+    {
+      walk->waiting[walk->n_waiting++] = folder;
+      return;
+    }
+  if (!walk->is_shared)
+    walk->bytes = walk->limit + 1;
+  if (folder >= 0)
+    close (folder);
+}
+
+/* Takes the descriptor. */
 static void
 walk_folder (struct walk *walk, int folder, int depth)
 {
@@ -91,6 +111,7 @@ walk_folder (struct walk *walk, int folder, int depth)
   while (entries != NULL && goes_on (walk) && (entry = readdir (entries)) != NULL)
     {
       struct stat status;
+      int next;
 
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0 ||
           fstatat (dirfd (entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
@@ -99,12 +120,11 @@ walk_folder (struct walk *walk, int folder, int depth)
       add (walk, &status);
       if (!S_ISDIR (status.st_mode))
         continue;
-      if (depth == MAX_DEPTH && walk->is_shared)
-        continue;
+      next = open_folder (walk, dirfd (entries), entry->d_name);
       if (depth == MAX_DEPTH)
-        walk->bytes = walk->limit + 1;
+        let_wait (walk, next);
       else
-        walk_folder (walk, open_folder (walk, dirfd (entries), entry->d_name), depth + 1);
+        walk_folder (walk, next, depth + 1);
     }
   if (entries != NULL)
     closedir (entries);
@@ -304,6 +324,8 @@ walk_all (struct disk_watch *watch, struct walk *walk)
   if (fstat (watch->folder, &status) == 0)
     walk->device = status.st_dev;
   walk_folder (walk, openat (watch->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);
+  while (walk->n_waiting > 0)
+    walk_folder (walk, walk->waiting[--walk->n_waiting], 0);
 }
 
 void
