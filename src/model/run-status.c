@@ -256,8 +256,25 @@ disk_sentence (const FhRunOutcome *outcome)
   if (outcome->limit_bytes == 0)
     return g_strdup (_ ("Stopped because it wrote too much to its files."));
   limit = fh_run_limits_format_size (outcome->limit_bytes);
+  if (outcome->cause == FH_RUN_CAUSE_LIKELY)
+    /* Translators: a size: "256 MiB" */
+    return g_strdup_printf (_ ("Ended by the signal for files that grow larger than %s, which a "
+                               "program can also send to itself."),
+                            limit);
   /* Translators: a size: "256 MiB" */
   return g_strdup_printf (_ ("Stopped because it wrote more than %s to its files."), limit);
+}
+
+static char *
+violation_sentence (const FhRunOutcome *outcome)
+{
+  if (outcome->cause == FH_RUN_CAUSE_CHANNEL)
+    return g_strdup (_ ("Killed because it broke the connection through which Fumehood runs its "
+                        "cells."));
+  if (outcome->cause == FH_RUN_CAUSE_LIKELY)
+    return g_strdup (_ ("Killed by the signal for forbidden system calls, which a program can also "
+                        "send to itself."));
+  return g_strdup (_ ("Killed because of a forbidden system call."));
 }
 
 static char *
@@ -287,10 +304,7 @@ sentence_of (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OPERATION_LIMIT:
       return g_strdup (_ ("Stopped because it reached its limit of Python operations."));
     case FH_RUN_STATUS_VIOLATION:
-      return g_strdup (outcome->cause == FH_RUN_CAUSE_CHANNEL
-                           ? _ ("Killed because it broke the connection through which Fumehood "
-                                "runs its cells.")
-                           : _ ("Killed because of a forbidden system call."));
+      return violation_sentence (outcome);
     case FH_RUN_STATUS_STOPPED:
       return g_strdup (_ ("Stopped by you."));
     case FH_RUN_STATUS_NOT_STARTED:

@@ -167,6 +167,15 @@ test_our_sentences (void)
   ASSERT_SENTENCE ("Killed because it broke the connection through which Fumehood runs its cells.",
                    .status = FH_RUN_STATUS_VIOLATION,
                    .cause = FH_RUN_CAUSE_CHANNEL);
+  ASSERT_SENTENCE ("Killed by the signal for forbidden system calls, which a program can also send "
+                   "to itself.",
+                   .status = FH_RUN_STATUS_VIOLATION,
+                   .cause = FH_RUN_CAUSE_LIKELY);
+  ASSERT_SENTENCE ("Ended by the signal for files that grow larger than 1 MiB, which a program can "
+                   "also send to itself.",
+                   .status = FH_RUN_STATUS_DISK_LIMIT,
+                   .cause = FH_RUN_CAUSE_LIKELY,
+                   .limit_bytes = 1 << 20);
   ASSERT_SENTENCE ("Could not start. %s%n", .status = FH_RUN_STATUS_NOT_STARTED, .message = "%s%n");
 }
 

@@ -265,8 +265,15 @@ def test_one_limit_for_all_folders():
 
 
 def test_sparse_file():
-    ended(shell("exec truncate -s 1T /workspace/sparse", disk=16 * MIB), "disk-limit",
+    ended(shell("exec truncate -s 1T /workspace/sparse", disk=16 * MIB), "disk-limit", "likely",
           signal=signal.SIGXFSZ)
+
+
+def test_signal_of_a_large_file():
+    """A program that sends it to itself has written nothing, and no attempt says so."""
+    result = shell("kill -XFSZ $$", disk=16 * MIB)
+    ended(result, "disk-limit", "likely", signal=signal.SIGXFSZ)
+    equal(result.attempts, {}, "attempts")
 
 
 def test_too_many_files():

@@ -102,9 +102,9 @@ test_signals_that_tell_a_limit (void)
   struct verdict_evidence evidence = { .policy = &limited, .is_known = true };
 
   evidence.wait_status = SIGNALLED (SIGSYS);
-  assert_verdict (&evidence, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_NONE);
+  assert_verdict (&evidence, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_LIKELY);
   evidence.wait_status = SIGNALLED (SIGXFSZ);
-  assert_verdict (&evidence, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
+  assert_verdict (&evidence, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_LIKELY);
   evidence.wait_status = SIGNALLED (SIGXCPU);
   evidence.cpu_us = 999000;
   assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);

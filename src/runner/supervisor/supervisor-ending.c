@@ -165,9 +165,7 @@ add_disk (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.disk_is_full)
     add (self, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
-  else if (finished->signal == SIGXFSZ && finished->status == FH_WIRE_DISK_LIMIT)
-    add (self, FH_WIRE_GUARD_DISK, "rlimit", "write", "", EFBIG);
-  else if (finished->status == FH_WIRE_DISK_LIMIT)
+  else if (finished->status == FH_WIRE_DISK_LIMIT && finished->cause != FH_WIRE_CAUSE_LIKELY)
     add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
 }
 

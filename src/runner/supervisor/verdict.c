@@ -50,8 +50,8 @@ has_used_its_cpu_time (const struct verdict_evidence *evidence)
 }
 
 /* A program can send itself any signal. For those that the kernel sends near a limit, check that
- * the limit was near; SIGSYS and SIGXFSZ a program can get at will, by one forbidden call or one
- * file that is too large. */
+ * the limit was near. Nothing tells SIGSYS and SIGXFSZ of the kernel from those that the program
+ * sends, so the verdict is only likely. */
 static void
 decide_by_signal (struct verdict *verdict, const struct verdict_evidence *evidence, int number)
 {
@@ -60,9 +60,9 @@ decide_by_signal (struct verdict *verdict, const struct verdict_evidence *eviden
   if (number == SIGKILL && evidence->killed_itself)
     verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_ITSELF);
   if (number == SIGSYS)
-    verdict_decide (verdict, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_NONE);
+    verdict_decide (verdict, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_LIKELY);
   if (number == SIGXFSZ && policy->disk_bytes > 0)
-    verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
+    verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_LIKELY);
   if (number == SIGXCPU && has_used_its_cpu_time (evidence))
     verdict_decide (verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
   if ((number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGKILL) &&
