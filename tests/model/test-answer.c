@@ -241,6 +241,7 @@ test_is_one (void)
   g_assert_false (is_answer (NULL, docstring));
   g_assert_false (is_answer ("x.py", prose));
   g_assert_false (is_answer (NULL, "#!/bin/sh\ncat <<E\n```\n```\nE\n"));
+  g_assert_false (is_answer (NULL, "#!/bin/sh\n# Shows how\nls\n```sh\nls\n```\n"));
   g_assert_false (is_answer (NULL, "print(1)\n"));
   g_assert_false (is_answer (NULL, ""));
 }

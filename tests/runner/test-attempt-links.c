@@ -127,7 +127,8 @@ test_open_folders (struct fixture *fixture, const void *data)
   g_autofree char *by_link = g_strdup_printf ("%s/fd", fixture->folder.workspace);
 
   check (fixture, by_number, true, "/etc/shadow", LINKS_NOT_SEEN);
-  check (fixture, alone, true, alone, LINKS_NOT_SEEN);
+  check (fixture, alone, true, "/", LINKS_OPEN);
+  check (fixture, alone, false, alone, LINKS_NOT_SEEN);
   check (fixture, task, true, "/x", LINKS_NOT_SEEN);
   check (fixture, "/proc/self/cwd/../../../../../../../x", true, "/x", LINKS_NOT_SEEN);
   check (fixture, "/proc/1/root/x", true, "/x", LINKS_NOT_SEEN);
