@@ -2,7 +2,7 @@
 #include <glib/gstdio.h>
 
 #include "history/history-row.h"
-#include "history/history-view-private.h"
+#include "history/history-view.h"
 #include "widget-test.h"
 
 typedef struct

@@ -19,7 +19,6 @@ KNOWN = {
     "app": [
         {"controls_options", "controls_options-request"},
         {"editor_editor-navigation", "editor_editor-paste", "editor_editor-view"},
-        {f"history_history-view{part}" for part in ("", "-actions", "-compare", "-export")},
         {"window_snippet-page"}
         | {
             f"window_snippet-page-{part}"

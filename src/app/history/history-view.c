@@ -1,14 +1,458 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "history/history-view-private.h"
+#include "history/history-view.h"
 
+#include <glib/gi18n.h>
+
+#include "history/history-model.h"
+#include "history/history-row.h"
 #include "parts/calls.h"
+#include "parts/file-dialogs.h"
+#include "parts/notice-bar.h"
+#include "parts/text-file.h"
+#include "parts/toasts.h"
+
+struct _FhHistoryView
+{
+  AdwBin parent_instance;
+  FhHistory *history;
+  FhHistoryModel *model;
+  GtkSingleSelection *selection;
+  GtkWidget *popover;
+  gint64 compared; /* the run that the next one is compared with; 0: none */
+
+  GtkSearchEntry *search_entry;
+  FhNoticeBar *notice;
+  FhNoticeBar *compare_notice;
+  GtkStack *stack;
+  GtkListView *list;
+  GMenuModel *menu;
+};
+
+G_DEFINE_FINAL_TYPE (FhHistoryView, fh_history_view, ADW_TYPE_BIN)
+
+/* The selected run, or NULL. */
+static FhHistoryEntry *
+get_entry (FhHistoryView *self)
+{
+  return gtk_single_selection_get_selected_item (self->selection);
+}
+
+/* A past run is written to a file: first the file is chosen, then the run is loaded and written. */
+typedef struct
+{
+  FhHistoryView *view;
+  GFile *file;
+} Export;
+
+static void
+export_free (Export *export)
+{
+  g_object_unref (export->view);
+  g_clear_object (&export->file);
+  g_free (export);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (fh_text_file_save_finish (result, &error))
+    fh_toast_show (GTK_WIDGET (export->view), _ ("Run exported"));
+  else
+    fh_toast_show_problem (GTK_WIDGET (export->view), error->message);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) run_result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  GFile *file = export->file;
+
+  if (!fh_history_load_finish (FH_HISTORY (source), result, &entry, &request, &run_result, &error))
+    {
+      fh_toast_show_problem (GTK_WIDGET (export->view), error->message);
+      return;
+    }
+  text = fh_history_entry_export (entry, request, run_result);
+  fh_text_file_save_async (file, text, NULL, saved_cb, g_steal_pointer (&export));
+}
+
+void
+fh_history_view_export (FhHistoryView *self, gint64 id, GFile *file)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->view = g_object_ref (self);
+  export->file = g_object_ref (file);
+  fh_history_load_async (self->history, id, NULL, loaded_cb, export);
+}
+
+static void
+chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
+  g_autofree gint64 *id = user_data;
+
+  if (file != NULL)
+    fh_history_view_export (FH_HISTORY_VIEW (source), *id, file);
+}
+
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhHistoryEntry *entry = get_entry (FH_HISTORY_VIEW (widget));
+  gint64 id;
+
+  if (entry == NULL)
+    return;
+  id = fh_history_entry_get_id (entry);
+  fh_file_dialogs_show_async (widget,
+                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                              _ ("Export Run"),
+                              "run.json",
+                              NULL,
+                              chosen_cb,
+                              g_memdup2 (&id, sizeof id));
+}
+
+/* A run is chosen, then the one that it is compared with: by a click or with Enter. */
+
+static void
+set_compared (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  g_autofree char *text = NULL;
+
+  self->compared = entry != NULL ? fh_history_entry_get_id (entry) : 0;
+  if (entry != NULL)
+    /* Translators: %s is the title of a run */
+    text = g_strdup_printf (_ ("Choose the run to compare “%s” with."),
+                            fh_history_entry_get_title (entry));
+  fh_notice_bar_set_text (self->compare_notice, text);
+}
+
+static void
+compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+  gboolean begins = g_str_equal (name, "history.compare");
+
+  set_compared (self, begins ? get_entry (self) : NULL);
+  gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+}
+
+static gboolean
+choose (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  gint64 compared = self->compared;
+  gint64 id = fh_history_entry_get_id (entry);
+
+  if (compared == 0 || id == compared)
+    return compared != 0;
+  set_compared (self, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.history-compare", "(xx)", compared, id);
+  return TRUE;
+}
+
+/* A toast; that the history is read-only is also shown above the list. */
+static void
+show_error (FhHistoryView *self, const GError *error)
+{
+  fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  if (g_error_matches (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_READ_ONLY))
+    fh_notice_bar_set_text (self->notice, error->message);
+}
+
+static void
+activate_in_window (GtkWidget *widget, const char *action)
+{
+  FhHistoryEntry *entry = get_entry (FH_HISTORY_VIEW (widget));
+
+  if (entry != NULL)
+    gtk_widget_activate_action (widget, action, "x", fh_history_entry_get_id (entry));
+}
+
+static void
+open_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  activate_in_window (widget, "win.history-open");
+}
+
+static void
+run_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  activate_in_window (widget, "win.history-run");
+}
+
+static void
+pinned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhHistoryView) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
+    show_error (self, error);
+}
+
+static void
+pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+  FhHistoryEntry *entry = get_entry (self);
+
+  if (entry != NULL)
+    fh_history_set_pinned_async (self->history,
+                                 fh_history_entry_get_id (entry),
+                                 g_str_equal (name, "history.pin"),
+                                 NULL,
+                                 pinned_cb,
+                                 g_object_ref (self));
+}
+
+typedef struct
+{
+  FhHistoryView *view;
+  gint64 id;
+} Deletion;
+
+static void
+deletion_free (gpointer data)
+{
+  Deletion *deletion = data;
+
+  g_object_unref (deletion->view);
+  g_free (deletion);
+}
+
+static Deletion *
+deletion_new (FhHistoryView *view, gint64 id)
+{
+  Deletion *deletion = g_new0 (Deletion, 1);
+
+  deletion->view = g_object_ref (view);
+  deletion->id = id;
+  return deletion;
+}
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhHistoryView) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
+    show_error (self, error);
+}
+
+static void
+undo_cb (gpointer user_data)
+{
+  Deletion *deletion = user_data;
+
+  fh_history_set_deleted_async (deletion->view->history,
+                                deletion->id,
+                                FALSE,
+                                NULL,
+                                restored_cb,
+                                g_object_ref (deletion->view));
+}
+
+/* Selects the next run, so that Delete can be pressed again. */
+static void
+remove_run (FhHistoryView *self, gint64 id)
+{
+  guint position = gtk_single_selection_get_selected (self->selection);
+  guint count;
+
+  fh_history_model_remove (self->model, id);
+  count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  if (position != GTK_INVALID_LIST_POSITION && count > 0)
+    gtk_single_selection_set_selected (self->selection, MIN (position, count - 1));
+}
+
+static void
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Deletion *deletion = user_data;
+  FhHistoryView *self = deletion->view;
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
+    {
+      show_error (self, error);
+      deletion_free (deletion);
+      return;
+    }
+  remove_run (self, deletion->id);
+  fh_toast_show_undo (GTK_WIDGET (self), _ ("Run deleted"), undo_cb, deletion, deletion_free);
+}
+
+static void
+delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+  FhHistoryEntry *entry = get_entry (self);
+  gint64 id;
+
+  if (entry == NULL)
+    return;
+  id = fh_history_entry_get_id (entry);
+  fh_history_set_deleted_async (self->history, id, TRUE, NULL, deleted_cb, deletion_new (self, id));
+}
+
+static void
+update_actions (FhHistoryView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  FhHistoryEntry *entry = get_entry (self);
+  gboolean pinned = entry != NULL && fh_history_entry_get_pinned (entry);
+
+  gtk_widget_action_set_enabled (widget, "history.open", entry != NULL);
+  /* A batch is run again by its command, outside of a sandbox. */
+  gtk_widget_action_set_enabled (widget,
+                                 "history.run-again",
+                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
+  gtk_widget_action_set_enabled (widget,
+                                 "history.compare",
+                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
+  gtk_widget_action_set_enabled (widget, "history.export", entry != NULL);
+  gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
+  gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);
+  gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
+}
+
+static void
+popup_menu (FhHistoryView *self, GtkWidget *row, double x, double y)
+{
+  graphene_point_t point;
+  GdkRectangle place;
+
+  if (!gtk_widget_compute_point (row,
+                                 GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y),
+                                 &point))
+    return;
+  update_actions (self);
+  place = (GdkRectangle){ (int) point.x, (int) point.y, 1, 1 };
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &place);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+/* NULL if the entry is scrolled out of sight. */
+static FhHistoryRow *
+find_row (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
+        return FH_HISTORY_ROW (row);
+    }
+  return NULL;
+}
+
+static gboolean
+menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+  FhHistoryEntry *entry = get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row == NULL)
+    return FALSE;
+  popup_menu (self,
+              GTK_WIDGET (row),
+              gtk_widget_get_width (GTK_WIDGET (row)) / 2.0,
+              gtk_widget_get_height (GTK_WIDGET (row)));
+  return TRUE;
+}
+
+static void
+select_entry (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  guint count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_autoptr (FhHistoryEntry) candidate = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      if (candidate == entry)
+        gtk_single_selection_set_selected (self->selection, i);
+    }
+}
+
+static void
+menu_requested_cb (FhHistoryView *self, double x, double y, FhHistoryRow *row)
+{
+  select_entry (self, fh_history_row_get_entry (row));
+  popup_menu (self, GTK_WIDGET (row), x, y);
+}
+
+static void
+show_row (FhHistoryView *self, FhHistoryRow *row)
+{
+  select_entry (self, fh_history_row_get_entry (row));
+  if (!choose (self, fh_history_row_get_entry (row)))
+    activate_in_window (GTK_WIDGET (self), "win.history-show");
+}
+
+/* Returns the focus to the row. */
+static void
+closed_cb (FhHistoryView *self)
+{
+  FhHistoryEntry *entry = get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row != NULL)
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
+}
+
+static void
+init_menu (FhHistoryView *self)
+{
+  self->popover = gtk_popover_menu_new_from_model (self->menu);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  fh_connect (self->popover, "closed", closed_cb, self);
+}
+
+static void
+class_install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    const char *name;
+    GtkWidgetActionActivateFunc func;
+  } actions[] = {
+    { "history.open", open_action },     { "history.run-again", run_again_action },
+    { "history.pin", pin_action },       { "history.unpin", pin_action },
+    { "history.delete", delete_action }, { "history.compare", compare_action },
+    { "history.export", export_action }, { "history.cancel-compare", compare_action },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].func);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
+  /* Menus show the key that is added last, so Delete comes after KP_Delete. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
+}
 
 /* The next page is loaded when fewer screens than this are left below. */
 #define SCREENS_AHEAD 2
-
-G_DEFINE_FINAL_TYPE (FhHistoryView, fh_history_view, ADW_TYPE_BIN)
 
 /* The rows connect to this signal, as the list creates and destroys them. */
 static guint time_passed_signal;
@@ -44,7 +488,7 @@ search_changed_cb (FhHistoryView *self)
 static void
 focus_list_cb (FhHistoryView *self)
 {
-  if (fh_history_view_get_entry (self) == NULL)
+  if (get_entry (self) == NULL)
     gtk_single_selection_set_selected (self->selection, 0);
   gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
 }
@@ -69,7 +513,7 @@ static void
 activate_cb (FhHistoryView *self, guint position)
 {
   gtk_single_selection_set_selected (self->selection, position);
-  if (!fh_history_view_choose (self, fh_history_view_get_entry (self)))
+  if (!choose (self, get_entry (self)))
     gtk_widget_activate_action (GTK_WIDGET (self), "history.open", NULL);
 }
 
@@ -101,8 +545,8 @@ setup_cb (FhHistoryView *self, GtkListItem *item)
   GtkWidget *row = fh_history_row_new ();
 
   fh_connect (self, "time-passed", fh_history_row_update_time, row);
-  fh_connect (row, "clicked", fh_history_view_show_row, self);
-  fh_connect (row, "menu-requested", fh_history_view_popup_menu, self);
+  fh_connect (row, "clicked", show_row, self);
+  fh_connect (row, "menu-requested", menu_requested_cb, self);
   gtk_list_item_set_child (item, row);
 }
 
@@ -209,7 +653,7 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
 
   time_passed_signal = fh_signal_new ("time-passed", FH_TYPE_HISTORY_VIEW, 0);
   bind_template (widget_class);
-  fh_history_view_class_install_actions (widget_class);
+  class_install_actions (widget_class);
 }
 
 static void
@@ -217,7 +661,7 @@ fh_history_view_init (FhHistoryView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  fh_history_view_init_menu (self);
+  init_menu (self);
 }
 
 static void
@@ -231,7 +675,7 @@ connect_signals (FhHistoryView *self)
   fh_connect (self->model, "notify::loaded", update_page, self);
   fh_connect (self->model, "notify::problem", problem_cb, self);
   fh_connect (self->list, "activate", activate_cb, self);
-  fh_connect (self->selection, "notify::selected-item", fh_history_view_update_actions, self);
+  fh_connect (self->selection, "notify::selected-item", update_actions, self);
   fh_connect (self->history, "notice", fh_notice_bar_set_text, self->notice);
 }
 
@@ -255,7 +699,7 @@ fh_history_view_new (FhHistory *history)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   connect_signals (self);
   update_page (self);
-  fh_history_view_update_actions (self);
+  update_actions (self);
   return GTK_WIDGET (self);
 }
 

@@ -25,4 +25,7 @@ void fh_history_view_set_notice (FhHistoryView *self, const char *notice);
 /* Searches as if the user had typed the text above the list. */
 void fh_history_view_set_search (FhHistoryView *self, const char *text);
 
+/* Writes the run of that id to the file; a toast says how it ended. */
+void fh_history_view_export (FhHistoryView *self, gint64 id, GFile *file);
+
 G_END_DECLS
