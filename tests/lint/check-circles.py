@@ -18,7 +18,6 @@ from tap import Tap
 KNOWN = {
     "app": [
         {"controls_options", "controls_options-request"},
-        {"editor_editor-navigation", "editor_editor-paste", "editor_editor-view"},
         {"window_snippet-page"}
         | {
             f"window_snippet-page-{part}"
