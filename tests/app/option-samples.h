@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "controls/options-request.h"
+#include "controls/options.h"
 
 G_BEGIN_DECLS
 

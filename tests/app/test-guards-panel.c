@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/guards-panel.h"
 
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "widget-test.h"
 
 typedef struct

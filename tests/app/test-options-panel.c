@@ -4,7 +4,7 @@
 #include "controls/container-panel.h"
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "controls/presets-row.h"
 #include "option-samples.h"
 #include "parts/limit-row.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controls/options-request.h"
+#include "controls/options.h"
 
 #include "fh-test.h"
 #include "option-samples.h"

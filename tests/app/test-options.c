@@ -2,7 +2,6 @@
 #include "controls/options.h"
 
 #include "controls/option-text.h"
-#include "controls/options-request.h"
 #include "fh-test.h"
 #include "option-samples.h"
 #include "run-error.h"

@@ -17,7 +17,6 @@ from tap import Tap
 # These circles are older than the rule. A file is taken out of here when it is taken out of its circle.
 KNOWN = {
     "app": [
-        {"controls_options", "controls_options-request"},
         {"window_snippet-page"}
         | {
             f"window_snippet-page-{part}"

@@ -9,7 +9,7 @@
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
 #include "controls/option-rows.h"
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "controls/presets-row.h"
 #include "controls/project-row.h"
 #include "parts/calls.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "answer-run.h"
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "editor/editor-blocks.h"
 #include "output/output-view.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cells.h"
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "editor/editor-cells.h"
 #include "output/output-view.h"
 

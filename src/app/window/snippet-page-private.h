@@ -7,7 +7,7 @@
 #include "cells/variables-view.h"
 #include "changes/changes-view.h"
 #include "controls/controls-bar.h"
-#include "controls/options-request.h"
+#include "controls/options.h"
 #include "editor/editor-view.h"
 #include "executor.h"
 #include "files/files-view.h"
