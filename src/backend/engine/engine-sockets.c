@@ -288,7 +288,6 @@ gboolean
 fh_engine_sockets_check (FhOpenedPath *shown, const FhEngineFacts *facts, GError **error)
 {
   g_autoptr (GPtrArray) places = NULL;
-  g_autofree char *name = NULL;
   Found found;
 
   g_return_val_if_fail (shown != NULL && facts != NULL, FALSE);
