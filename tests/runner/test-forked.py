@@ -161,8 +161,15 @@ def test_ends_are_told_apart():
             check("import os; os.abort()", "signalled", signal=signal.SIGABRT)
             check("import time; time.sleep(600)", "timed-out", "wall")
             check("import time\nwhile True: time.sleep(0)", "timed-out", "wall")
-            check("while True: print('x' * 1000)", "output-limit")
-            check("open('x', 'w').write('x' * (8 << 20))", "disk-limit")
+            prints(forked.one("print('still here')"), "still here\n")
+
+
+def test_limits_are_told_apart():
+    """However slow the computer is, these meet another limit before the one of time."""
+    with warm(wall_ms=60000, memory=128 * MIB, output=1 * MIB, disk=4 * MIB, processes=16) as forked:
+        for _ in range(2):
+            ended(forked.one("while True: print('x' * 1000)"), "output-limit")
+            ended(forked.one("open('x', 'w').write('x' * (8 << 20))"), "disk-limit")
             result = forked.one("x = [b'x' * (8 << 20) for _ in range(64)]\nimport time; time.sleep(600)")
             equal(result.status, "memory", str(result))
             result = forked.one("import os, time\nwhile True:\n if os.fork() == 0: time.sleep(600)")
@@ -222,8 +229,8 @@ def test_files_that_do_not_fit():
         must(forked.is_retired(), "on doubt it is renewed")
 
 
-def test_what_hides_attempts_ends_with_its_run():
-    """What is no folder may not be closed, so no more are looked at, which must not hide what the next run tries."""
+def test_nothing_hides_attempts_of_the_next_run():
+    """What was named as a folder and is none is told apart by a process of its own, which leaves nothing behind."""
     with warm(watch=wire.WATCH_ATTEMPTS) as forked:
         prints(forked.one("""
 import os
@@ -232,7 +239,9 @@ try:
 except NotADirectoryError:
     print("none")
 """), "none\n")
-        must(forked.is_retired(), "it is renewed")
+        result = forked.one("import os\nos.chdir('/etc')\ntry:\n open('shadow')\nexcept OSError:\n print('refused')")
+        prints(result, "refused\n")
+        must(any(attempt.object == "/etc/shadow" for attempt in result.attempts.values()), str(result.attempts))
 
 
 def test_stop_is_for_the_live_run():
