@@ -20,26 +20,31 @@
 GPtrArray *
 fh_snippet_page_find_blocks (FhSnippetPage *self)
 {
-  return self->in_session ? NULL : fh_document_get_blocks (self->document);
+  GPtrArray *blocks = self->in_session ? NULL : fh_document_get_blocks (self->document);
+
+  return blocks != NULL ? g_ptr_array_ref (blocks) : NULL;
 }
 
 /* An answer is prose, too: as one program it would run what its sentences happen to say. */
 gboolean
 fh_snippet_page_may_run_unprotected (FhSnippetPage *self)
 {
+  g_autoptr (GPtrArray) blocks = NULL;
+
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
   if (self->in_session || fh_snippet_page_is_in_container (self) ||
       fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
     return FALSE;
-  return fh_snippet_page_find_blocks (self) == NULL;
+  blocks = fh_snippet_page_find_blocks (self);
+  return blocks == NULL;
 }
 
 /* With what was chosen for them. */
 static GPtrArray *
 find_chosen_blocks (FhSnippetPage *self)
 {
-  GPtrArray *found = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) found = fh_snippet_page_find_blocks (self);
   GPtrArray *blocks = found != NULL ? fh_answer_blocks_copy (found) : NULL;
   g_autofree char *setting = NULL;
   g_auto (GStrv) policies = NULL;

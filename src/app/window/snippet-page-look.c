@@ -94,7 +94,6 @@ look (FhSnippetPage *self)
 {
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (FhRunOptions) options = NULL;
-  GPtrArray *found;
 
   stop (self);
   self->look_is_old = FALSE;
@@ -105,10 +104,8 @@ look (FhSnippetPage *self)
                     _ ("Paste or open code to see what it would do, before you run it."));
       return;
     }
-  found = fh_snippet_page_find_blocks (self);
-  if (found != NULL)
-    blocks = g_ptr_array_ref (found);
-  else
+  blocks = fh_snippet_page_find_blocks (self);
+  if (blocks == NULL)
     {
       blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
       g_ptr_array_add (blocks,

@@ -202,7 +202,8 @@ void fh_snippet_page_update_variables (FhSnippetPage *self);
 void fh_snippet_page_look_for_answer (FhSnippetPage *self);
 /* When the text has rested for a moment. */
 void fh_snippet_page_look_for_answer_soon (FhSnippetPage *self);
-/* Without what was chosen for them. NULL if it is no answer. Borrowed. */
+/* Without what was chosen for them; they are the document's, and are not to be changed. NULL if it
+ * is no answer. (transfer full) */
 GPtrArray *fh_snippet_page_find_blocks (FhSnippetPage *self);
 /* `first`: number of a block, from 1 on. FALSE if it is no answer. */
 gboolean fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks);
