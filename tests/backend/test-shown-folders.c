@@ -195,7 +195,6 @@ test_other_names (Room *room, gconstpointer data)
 static void
 test_large (Room *room, gconstpointer data)
 {
-  g_autofree char *last = NULL;
 
   for (guint i = 0; i < 100; i++)
     {
