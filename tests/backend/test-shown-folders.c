@@ -195,7 +195,6 @@ test_other_names (Room *room, gconstpointer data)
 static void
 test_large (Room *room, gconstpointer data)
 {
-
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *folder = g_strdup_printf ("%s/%03u", room->other, i);
