@@ -449,6 +449,8 @@ fh_application_shutdown (GApplication *application)
   fh_history_flush (fh_services_get_history (self->services));
   if (self->search != NULL)
     fh_search_provider_set_history (self->search, NULL);
+  /* What still runs ends with its tab, after the services are gone. */
+  g_signal_handlers_disconnect_by_data (fh_services_get_recorder (self->services), self);
   g_clear_object (&self->services);
   g_clear_pointer (&self->history_notice, g_free);
 

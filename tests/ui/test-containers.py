@@ -13,7 +13,7 @@ from fumehood import PLACE, fresh_session, running
 from tap import Tap, must
 from waiting import wait_equal, wait_for
 
-FAKE = Path(os.environ["FH_SOURCE_ROOT"]) / "tests" / "session" / "fake-docker.py"
+FAKE = Path(os.environ["FH_SOURCE_ROOT"]) / "tests" / "execution" / "fake-docker.py"
 IMAGE = "python:3-slim"
 PRESENT = "The image is on this computer"
 MISSING = "The image will be pulled first"

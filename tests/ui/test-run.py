@@ -245,7 +245,7 @@ def starts_clean(app):
 
 def saves_options(app):
     """The file is what --preset of the command line loads."""
-    saved = app.session.path("XDG_CONFIG_HOME") / "fumehood" / "presets" / "lab.json"
+    saved = app.session.path("XDG_CONFIG_HOME") / "fumehood" / "presets" / "lab.ini"
     app.open_options("Saved")
     app.tab_to("list item", "Saved Options")
     app.key("Return")
