@@ -38,8 +38,9 @@ def cpu_ticks(pids):
     return total
 
 
-def at_work(runner):
-    """The processes of the sandbox and their CPU time; None if one of them has just ended."""
+def at_work(app):
+    """The processes of the sandbox and their CPU time; None if one of them has just ended, as those end that inspect code."""
+    runner = prepared_runner(app)
     pids = [runner, *descendants(runner)]
     try:
         return pids, cpu_ticks(pids)
@@ -48,10 +49,9 @@ def at_work(runner):
 
 
 def costs_little(app, tap):
-    runner = prepared_runner(app)
     # When the interpreter has come to rest, which it never does otherwise.
     seen = []
-    wait_for(lambda: seen.append(at_work(runner)) or (seen[-1] is not None and seen[-2:-1] == seen[-1:]),
+    wait_for(lambda: seen.append(at_work(app)) or (seen[-1] is not None and seen[-2:-1] == seen[-1:]),
              "the sandbox to rest", interval=REST_SECONDS)
     pids = seen[-1][0]
     memory = sum(private_memory(pid) for pid in pids)
