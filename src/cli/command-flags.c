@@ -439,11 +439,13 @@ save_preset (const FhCommandFlags *flags, GError **error)
 gboolean
 fh_command_flags_finish (FhCommandFlags *flags, GError **error)
 {
-  FhContainerOptions *container = &flags->options->container;
+  FhContainerOptions *container;
 
   if (!load_preset (flags, error) || !take_image (flags, error) || !set_rows (flags, error) ||
       !check_rows (flags, error))
     return FALSE;
+  /* A preset has replaced the options. */
+  container = &flags->options->container;
   /* The flag is the same for both places. */
   if (flags->options->in_container && was_typed (flags, "work_dir"))
     fh_run_options_take_work_dir (flags->options);
