@@ -94,7 +94,7 @@ recorder_failed_cb (FhApplication *self, const char *message)
 static void
 busy_cb (FhApplication *self)
 {
-  gboolean busy = fh_old_recorder_get_busy (fh_services_get_recorder (self->services));
+  gboolean busy = fh_recorder_get_busy (fh_services_get_recorder (self->services));
 
   if (busy == self->holding)
     return;
@@ -295,7 +295,7 @@ start_services (FhApplication *self)
   g_autoptr (GPropertyAction) presenter = NULL;
   FhSettings *settings;
   FhHistory *history;
-  FhOldRecorder *recorder;
+  FhRecorder *recorder;
 
   if (self->services == NULL)
     self->services = new_services ();

@@ -20,19 +20,21 @@ is_in_use (GtkApplication *application, FhWindow *window)
 /* Title and sentence are shown as plain text. A tab that is gone has nothing to show; and without a
  * session bus it cannot be shown, and GLib complains. */
 static void
-run_finished_cb (GtkApplication *application, FhRun *run, const char *page_id)
+finished_cb (GtkApplication *application,
+             FhRunRequest *request,
+             FhRunResult *result,
+             const char *tab_id)
 {
-  FhWindow *window = page_id != NULL ? fh_window_find (application, page_id) : NULL;
-  FhRunResult *result = fh_run_get_result (run);
+  FhWindow *window = tab_id != NULL ? fh_window_find (application, tab_id) : NULL;
   g_autoptr (GNotification) notification = NULL;
 
   if (window == NULL || is_in_use (application, window) ||
       g_application_get_dbus_connection (G_APPLICATION (application)) == NULL)
     return;
-  notification = g_notification_new (fh_run_request_get_title (fh_run_get_request (run)));
+  notification = g_notification_new (fh_run_request_get_title (request));
   g_notification_set_body (notification, fh_run_result_get_sentence (result));
-  g_notification_set_default_action_and_target (notification, "app.show-page", "s", page_id);
-  g_application_send_notification (G_APPLICATION (application), page_id, notification);
+  g_notification_set_default_action_and_target (notification, "app.show-page", "s", tab_id);
+  g_application_send_notification (G_APPLICATION (application), tab_id, notification);
 }
 
 static void
@@ -61,12 +63,12 @@ tab_selected_cb (GtkApplication *application, GParamSpec *pspec, FhTabs *tabs)
 }
 
 void
-fh_notifications_start (GtkApplication *application, FhOldRecorder *recorder)
+fh_notifications_start (GtkApplication *application, FhRecorder *recorder)
 {
   g_return_if_fail (GTK_IS_APPLICATION (application));
-  g_return_if_fail (FH_IS_OLD_RECORDER (recorder));
+  g_return_if_fail (FH_IS_RECORDER (recorder));
 
-  fh_connect (recorder, "run-finished", run_finished_cb, application);
+  fh_connect (recorder, "finished", finished_cb, application);
 }
 
 void

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* Tells how a run ended when its window is not the one in use. The notification activates
  * app.show-page (s), and goes when the tab is seen. */
 
-/* Follows the runs that are recorded. */
-void fh_notifications_start (GtkApplication *application, FhOldRecorder *recorder);
+/* Follows the programs and answers that are recorded. */
+void fh_notifications_start (GtkApplication *application, FhRecorder *recorder);
 /* Notices when the user looks at a window. */
 void fh_notifications_add_window (GtkApplication *application, FhWindow *window);
 

@@ -16,7 +16,7 @@ struct _FhServices
   FhDrafts *drafts;
   FhProbes *probes;
   FhPictureDecoder *decoder;
-  FhOldRecorder *recorder;
+  FhRecorder *recorder;
 };
 
 G_DEFINE_FINAL_TYPE (FhServices, fh_services, G_TYPE_OBJECT)
@@ -64,7 +64,7 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   self->drafts = g_object_ref (drafts);
   self->probes = fh_probes_new (backend);
   self->decoder = fh_picture_decoder_new (self->probes);
-  self->recorder = fh_old_recorder_new (history);
+  self->recorder = fh_recorder_new (history);
   fh_bind (settings, "keep-history", self->recorder, "keep-history");
   fh_bind (settings, "history-size", self->recorder, "history-size");
   return self;
@@ -119,7 +119,7 @@ fh_services_get_decoder (FhServices *self)
   return self->decoder;
 }
 
-FhOldRecorder *
+FhRecorder *
 fh_services_get_recorder (FhServices *self)
 {
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);

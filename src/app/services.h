@@ -3,9 +3,9 @@
 
 #include "drafts.h"
 #include "history.h"
-#include "old-recorder.h"
 #include "picture-decoder.h"
 #include "probes.h"
+#include "recorder.h"
 #include "settings.h"
 
 G_BEGIN_DECLS
@@ -25,7 +25,7 @@ FhHistory *fh_services_get_history (FhServices *self);
 FhDrafts *fh_services_get_drafts (FhServices *self);
 FhProbes *fh_services_get_probes (FhServices *self);
 FhPictureDecoder *fh_services_get_decoder (FhServices *self);
-FhOldRecorder *fh_services_get_recorder (FhServices *self);
+FhRecorder *fh_services_get_recorder (FhServices *self);
 
 /* Changes that other processes make to the history are seen from now on. After it was opened, which
  * may have something to say. */

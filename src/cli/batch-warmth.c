@@ -99,8 +99,8 @@ tell_missing (FhBatchWarmth *self)
                                                .arguments = modules,
                                                .options = self->line->options },
                           NULL);
-  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
-  g_autoptr (FhRun) run = request != NULL ? fh_executor_run (executor, request, NULL, FALSE) : NULL;
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL);
+  g_autoptr (FhRun) run = request != NULL ? fh_executor_run (executor, request) : NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) missing = NULL;
 

@@ -472,7 +472,7 @@ run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks
   g_autoptr (GError) error = NULL;
   g_autoptr (FhApprovalPrompt) prompt = NULL;
   g_autoptr (FhRunReport) report = NULL;
-  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL);
   g_autoptr (FhSeries) series = NULL;
   Command self = { .options = options, .blocks = blocks, .executor = executor, .id = -1 };
   int folder;
@@ -518,7 +518,7 @@ run_program (const FhRunCommandLine *options, GBytes *source)
   g_autoptr (FhRunRequest) request = build_request (options, source, &error);
   g_autoptr (FhApprovalPrompt) prompt = NULL;
   g_autoptr (FhPullLine) pull = fh_pull_line_new ();
-  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL);
   g_autoptr (FhSeries) series = NULL;
   Command self = { .options = options, .executor = executor, .id = -1 };
   int folder;

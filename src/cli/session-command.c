@@ -397,7 +397,7 @@ saved_cb (FhRecorder *recorder,
 static void
 begin (Command *self, FhHistory *history)
 {
-  self->executor = fh_executor_new (NULL, NULL);
+  self->executor = fh_executor_new (NULL);
   self->series =
       fh_series_new_session (self->executor, self->line->options, FH_AFTER_FAILURE_GO_ON);
   self->recorder = fh_recorder_new (history);

@@ -147,7 +147,7 @@ result_cb (FhRun *run, GParamSpec *pspec, Place *place)
 static void
 start_run (Place *place)
 {
-  place->run = fh_executor_run (place->executor, place->sample->request, NULL, FALSE);
+  place->run = fh_executor_run (place->executor, place->sample->request);
   place->handler = g_signal_connect (place->run, "notify::state", G_CALLBACK (result_cb), place);
   result_cb (place->run, NULL, place);
 }
@@ -322,7 +322,7 @@ fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_
   for (guint i = 0; i < jobs; i++)
     {
       self->places[i].batch = self;
-      self->places[i].executor = fh_executor_new (self->probes, NULL);
+      self->places[i].executor = fh_executor_new (self->probes);
     }
   return self;
 }

@@ -20,7 +20,7 @@ typedef struct
 /* TRUE until its reply was given. */
 gboolean fh_cell_call_waits (const FhCellCall *self);
 
-/* The reply: see fh_cells_reply. */
+/* The reply: see fh_series_reply. */
 gboolean fh_cell_call_reply (FhCellCall *self,
                              FhRun *run,
                              guint number,

@@ -14,6 +14,7 @@ struct _FhCell
   JsonObject *order; /* for the interpreter: see data/guest/session.py */
   char *source;
   guint64 wall_ms;
+  guint line;       /* of the text that it is from, from 0 */
   gboolean is_kept; /* a new interpreter does it too */
 };
 

@@ -237,3 +237,19 @@ fh_cell_set_wall_ms (FhCell *self, guint64 wall_ms)
 
   self->wall_ms = wall_ms;
 }
+
+void
+fh_cell_set_line (FhCell *self, guint line)
+{
+  g_return_if_fail (FH_IS_CELL (self));
+
+  self->line = line;
+}
+
+guint
+fh_cell_get_line (FhCell *self)
+{
+  g_return_val_if_fail (FH_IS_CELL (self), 0);
+
+  return self->line;
+}

@@ -27,13 +27,13 @@ G_DECLARE_FINAL_TYPE (FhCell, fh_cell, FH, CELL, GObject)
 #define FH_CELL_VALUE_MAX (1u << 16)
 
 FhCell *fh_cell_new_execute (const char *code, GError **error);
-/* `is_kept`: a new interpreter sets it too, see FhCells. */
+/* `is_kept`: a new interpreter sets it too, see fh_series_new_session. */
 FhCell *fh_cell_new_set (const char *name, JsonNode *value, gboolean is_kept, GError **error);
 /* `limit` characters of its text, from `offset` on. */
 FhCell *fh_cell_new_get (const char *name, guint offset, guint limit, GError **error);
 /* `all`: also modules, functions and private names. */
 FhCell *fh_cell_new_list (gboolean all);
-/* A function that is answered from outside (FhCells::call), or by its own source. FINAL and
+/* A function that is answered from outside (FhSeries::call), or by its own source. FINAL and
  * FINAL_VAR without parameters need no reply. Kept. `parameters`, `doc`, `source`: nullable. */
 FhCell *fh_cell_new_declare (const char *name,
                              const char *parameters,
@@ -57,6 +57,9 @@ FhCell *fh_cell_new_end (void);
 FhCellKind fh_cell_get_kind (FhCell *self);
 /* For people: the code, or a comment. */
 const char *fh_cell_get_source (FhCell *self);
+/* The first line of its code in the text that it was taken from, from 0; 0 at first. */
+void fh_cell_set_line (FhCell *self, guint line);
+guint fh_cell_get_line (FhCell *self);
 /* The limit of wall time in ms; 0, and at first: that of the session. */
 void fh_cell_set_wall_ms (FhCell *self, guint64 wall_ms);
 

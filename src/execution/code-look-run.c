@@ -132,8 +132,8 @@ begin (GTask *task, const FhRunOptions *options)
       g_object_unref (task);
       return;
     }
-  look->executor = fh_executor_new (NULL, NULL);
-  look->run = fh_executor_run (look->executor, request, NULL, FALSE);
+  look->executor = fh_executor_new (NULL);
+  look->run = fh_executor_run (look->executor, request);
   g_signal_connect (look->run, "notify::state", G_CALLBACK (state_cb), task);
   state_cb (look->run, NULL, task);
   if (g_task_get_cancellable (task) != NULL)

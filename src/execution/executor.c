@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "executor-private.h"
+#include "executor.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -9,6 +9,35 @@
 
 /* After the last change of the options of a container. */
 #define PROBE_DELAY_MS 600
+
+/* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */
+struct _FhExecutor
+{
+  GObject parent_instance;
+
+  FhProbes *probes;
+
+  FhRunOptions *options;    /* of the next run; nullable */
+  FhProtection *protection; /* of the next run; nullable */
+  guint probe_timer;
+  FhWarmStart *warm_start;
+
+  FhRun *run;         /* nullable */
+  FhSandbox *sandbox; /* nullable */
+  FhSandbox *leaving; /* of a run that has ended; its container may still go. Nullable */
+  FhRunRequest *like; /* nullable: runs like it are copies of a warm interpreter */
+  GStrv modules;      /* imported ahead then */
+  FhSandbox *warm;    /* that keeps it; nullable */
+  FhSandbox *cells;   /* whose interpreter runs the cells, perhaps `kept`; nullable */
+  char *cells_key;    /* what it was made with; NULL: on this computer */
+  FhSandbox *kept;    /* nullable */
+  char *kept_key;     /* what it was made with */
+  FhContainerAfter kept_after;
+  char *kept_state;     /* a sentence, or NULL */
+  gboolean is_changing; /* it is being restarted or stopped */
+  gboolean is_closed;
+  GCancellable *query; /* of its state */
+};
 
 enum
 {
@@ -77,6 +106,185 @@ fh_executor_get_protection (FhExecutor *self)
   return self->protection;
 }
 
+static gboolean
+is_running (FhExecutor *self)
+{
+  return self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED;
+}
+
+static void
+changed (FhExecutor *self)
+{
+  if (!self->is_closed)
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+set_state (FhExecutor *self, const char *sentence)
+{
+  g_free (self->kept_state);
+  self->kept_state = g_strdup (sentence);
+  changed (self);
+}
+
+static void
+cancel_query (FhExecutor *self)
+{
+  g_cancellable_cancel (self->query);
+  g_clear_object (&self->query);
+}
+
+static const char *const state_sentences[] = {
+  [FH_SANDBOX_READY] = N_ ("The container is ready"),
+  [FH_SANDBOX_PAUSED] = N_ ("The container is paused"),
+  [FH_SANDBOX_STOPPED] = N_ ("The container is stopped"),
+  [FH_SANDBOX_GONE] = N_ ("The container is gone; the next run makes a new one"),
+};
+
+static void
+queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhExecutor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  FhSandboxState state = fh_sandbox_query_state_finish (FH_SANDBOX (source), result, &error);
+
+  if (error == NULL)
+    set_state (self, state != FH_SANDBOX_NONE ? _ (state_sentences[state]) : NULL);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    set_state (self, error->message);
+}
+
+static void
+update_state (FhExecutor *self, gboolean may_ask)
+{
+  if (self->is_changing)
+    {
+      changed (self);
+      return;
+    }
+  cancel_query (self);
+  if (fh_executor_get_container (self) == NULL)
+    set_state (self, NULL);
+  else if (is_running (self))
+    set_state (self, _ ("The container is in use"));
+  else if (!may_ask)
+    changed (self);
+  else
+    {
+      set_state (self, _ ("Asking the engine…"));
+      self->query = g_cancellable_new ();
+      fh_sandbox_query_state_async (self->kept, self->query, queried_cb, g_object_ref (self));
+    }
+}
+
+void
+fh_executor_refresh (FhExecutor *self)
+{
+  g_return_if_fail (FH_IS_EXECUTOR (self));
+
+  if (!self->is_closed)
+    update_state (self, TRUE);
+}
+
+static void
+release_container (FhExecutor *self)
+{
+  cancel_query (self);
+  if (self->kept != NULL)
+    g_signal_handlers_disconnect_by_data (self->kept, self);
+  g_clear_object (&self->kept);
+  g_clear_pointer (&self->kept_key, g_free);
+  g_clear_pointer (&self->kept_state, g_free);
+}
+
+const char *
+fh_executor_get_container (FhExecutor *self)
+{
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
+
+  return self->kept != NULL ? fh_sandbox_get_name (self->kept) : NULL;
+}
+
+const char *
+fh_executor_get_container_state (FhExecutor *self)
+{
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
+
+  return self->kept_state;
+}
+
+gboolean
+fh_executor_can_change_container (FhExecutor *self)
+{
+  g_return_val_if_fail (FH_IS_EXECUTOR (self), FALSE);
+
+  return fh_executor_get_container (self) != NULL && !self->is_changing && !is_running (self);
+}
+
+static void
+begin_change (FhExecutor *self, const char *sentence)
+{
+  cancel_query (self);
+  self->is_changing = TRUE;
+  set_state (self, sentence);
+}
+
+static void
+end_change (FhExecutor *self, const GError *error)
+{
+  self->is_changing = FALSE;
+  if (self->is_closed)
+    return;
+  if (error != NULL)
+    g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
+  fh_executor_refresh (self);
+}
+
+static void
+restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhExecutor) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  fh_sandbox_restart_finish (FH_SANDBOX (source), result, &error);
+  end_change (self, error);
+}
+
+void
+fh_executor_restart_container (FhExecutor *self)
+{
+  g_return_if_fail (FH_IS_EXECUTOR (self));
+
+  if (!fh_executor_can_change_container (self))
+    return;
+  begin_change (self, _ ("Restarting the container…"));
+  fh_sandbox_restart_async (self->kept, NULL, restarted_cb, g_object_ref (self));
+}
+
+/* If it was removed, the next run makes another one. */
+static void
+stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhExecutor) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) &&
+      self->kept_after == FH_CONTAINER_REMOVE && self->kept == FH_SANDBOX (source))
+    release_container (self);
+  end_change (self, error);
+}
+
+void
+fh_executor_stop_container (FhExecutor *self)
+{
+  g_return_if_fail (FH_IS_EXECUTOR (self));
+
+  if (!fh_executor_can_change_container (self))
+    return;
+  begin_change (self, _ ("Stopping the container…"));
+  fh_sandbox_stop_async (self->kept, NULL, stopped_cb, g_object_ref (self));
+}
+
 /* Everything that a container is made with. Limits of time and output are set for each run. */
 static char *
 dup_key (FhRunRequest *request)
@@ -94,7 +302,7 @@ dup_key (FhRunRequest *request)
 static void
 update_cb (FhExecutor *self)
 {
-  fh_executor_update_state (self, FALSE);
+  update_state (self, FALSE);
 }
 
 static FhSandbox *
@@ -127,7 +335,7 @@ prepare_kept (FhExecutor *self, FhRunRequest *request)
     {
       if (fh_executor_get_container (self) != NULL)
         g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
-      fh_executor_release_container (self);
+      release_container (self);
       self->kept = prepare_new (self, request);
       self->kept_key = g_steal_pointer (&key);
     }
@@ -185,7 +393,7 @@ fh_executor_end_run (FhExecutor *self)
   if (self->run != NULL)
     container = fh_run_request_get_container (fh_run_get_request (self->run));
   /* Without its sandbox a run ends. */
-  if (fh_executor_is_running (self))
+  if (is_running (self))
     {
       g_clear_object (&self->warm);
       g_clear_object (&self->cells);
@@ -201,7 +409,7 @@ fh_executor_end_run (FhExecutor *self)
 }
 
 FhRun *
-fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, gboolean keep)
+fh_executor_run (FhExecutor *self, FhRunRequest *request)
 {
   g_return_val_if_fail (FH_IS_EXECUTOR (self), NULL);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
@@ -211,9 +419,7 @@ fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, g
   g_signal_connect_swapped (self->sandbox, "changed", G_CALLBACK (update_cb), self);
   self->run = fh_sandbox_run (self->sandbox, request);
   g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (update_cb), self);
-  if (self->recorder != NULL)
-    fh_old_recorder_watch (self->recorder, self->run, page_id, keep);
-  fh_executor_update_state (self, FALSE);
+  update_state (self, FALSE);
   return g_object_ref (self->run);
 }
 
@@ -222,7 +428,7 @@ fh_executor_reset_cells (FhExecutor *self)
 {
   g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (fh_executor_is_running (self) && self->cells != self->kept)
+  if (is_running (self) && self->cells != self->kept)
     g_clear_object (&self->cells);
   else if (self->cells != NULL)
     fh_sandbox_end_cells (self->cells);
@@ -254,7 +460,7 @@ fh_executor_expect_run (FhExecutor *self)
 {
   g_return_if_fail (FH_IS_EXECUTOR (self));
 
-  if (!self->is_closed && !fh_executor_is_running (self))
+  if (!self->is_closed && !is_running (self))
     fh_warm_start_expect (self->warm_start);
 }
 
@@ -295,8 +501,6 @@ fh_executor_close (FhExecutor *self)
   g_return_if_fail (FH_IS_EXECUTOR (self));
 
   self->is_closed = TRUE;
-  if (self->is_ending)
-    return;
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_executor_end_run (self);
@@ -304,7 +508,7 @@ fh_executor_close (FhExecutor *self)
   g_clear_object (&self->warm);
   g_clear_object (&self->cells);
   g_clear_object (&self->like);
-  fh_executor_release_container (self);
+  release_container (self);
 }
 
 static void
@@ -356,11 +560,8 @@ static void
 fh_executor_dispose (GObject *object)
 {
   FhExecutor *self = FH_EXECUTOR (object);
-
-  self->is_ending = FALSE;
   fh_executor_close (self);
   g_clear_object (&self->probes);
-  g_clear_object (&self->recorder);
   g_clear_object (&self->protection);
   g_clear_pointer (&self->options, fh_run_options_free);
 
@@ -395,12 +596,11 @@ fh_executor_init (FhExecutor *self)
 }
 
 FhExecutor *
-fh_executor_new (FhProbes *probes, FhOldRecorder *recorder)
+fh_executor_new (FhProbes *probes)
 {
   FhExecutor *self = g_object_new (FH_TYPE_EXECUTOR, NULL);
 
   self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
   self->warm_start = fh_warm_start_new (self->probes);
-  g_set_object (&self->recorder, recorder);
   return self;
 }

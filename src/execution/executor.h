@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "old-recorder.h"
 #include "probes.h"
 #include "warm-start.h"
 
 G_BEGIN_DECLS
 
 /* Runs the requests of one tab or one command: chooses the backend, finds out what protects the
- * next run, keeps a container that is to stay between runs for as long as its options stay the
- * same, and records results.
+ * next run, and keeps a container that is to stay between runs for as long as its options stay the
+ * same.
  *
  * Signals:
  *   protected: fh_executor_get_protection returns another object
@@ -19,8 +18,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_EXECUTOR (fh_executor_get_type ())
 G_DECLARE_FINAL_TYPE (FhExecutor, fh_executor, FH, EXECUTOR, GObject)
 
-/* `probes`: NULL for its own. `recorder`: nullable. */
-FhExecutor *fh_executor_new (FhProbes *probes, FhOldRecorder *recorder);
+/* `probes`: NULL for its own. */
+FhExecutor *fh_executor_new (FhProbes *probes);
 
 /* What the next run will be like; NULL for options that cannot be used. A container is probed a
  * moment later, not while its options are being typed. */
@@ -35,10 +34,8 @@ FhProtection *fh_executor_get_protection (FhExecutor *self);
  * gets a new one after this. */
 void fh_executor_reset_cells (FhExecutor *self);
 
-/* Starts a run and ends the one before. Never fails here, see fh_sandbox_run.
- * `page_id`, `keep`: see fh_old_recorder_watch. (transfer full) */
-FhRun *
-fh_executor_run (FhExecutor *self, FhRunRequest *request, const char *page_id, gboolean keep);
+/* Starts a run and ends the one before. Never fails here, see fh_sandbox_run. (transfer full) */
+FhRun *fh_executor_run (FhExecutor *self, FhRunRequest *request);
 
 /* While `next` is set, the sandbox of the next run is prepared ahead, see warm-start.h; and
  * fh_executor_expect_run says that the user did something that may precede a run. */

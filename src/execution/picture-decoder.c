@@ -304,8 +304,8 @@ start (FhPictureDecoder *self, GTask *task)
       return;
     }
   self->n_running++;
-  job->executor = fh_executor_new (self->probes, NULL);
-  job->run = fh_executor_run (job->executor, request, NULL, FALSE);
+  job->executor = fh_executor_new (self->probes);
+  job->run = fh_executor_run (job->executor, request);
   g_signal_connect_data (job->run,
                          "notify::state",
                          G_CALLBACK (state_cb),

@@ -25,13 +25,13 @@ typedef struct
   /* The run has its result. It is NULL if the interpreter has done the cell in a call. FALSE
    * refuses the step, unless it was the last run. Nullable. */
   gboolean (*take_result) (gpointer self, FhStep *step, FhRun *run, GError **error);
-  /* A silent step after the last one, unless the series was stopped; or NULL. Nullable. (transfer
-   * full) */
+  /* A silent step after the last one, unless the series was stopped, or when a series that stays
+   * open is closed; or NULL. Nullable. (transfer full) */
   FhStep *(*last_step) (gpointer self);
   /* What all steps have left until now; nullable: what the last run has left. (transfer full) */
   FhResultFiles *(*dup_files) (gpointer self);
   FhFolderChanges *(*get_changes) (gpointer self);
-  /* The series is closed, and its run was ended. Nullable. */
+  /* The series is closed, and its last run has ended. Nullable. */
   void (*close) (gpointer self);
   void (*free) (gpointer self);
 } FhSeriesBuilder;

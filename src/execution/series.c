@@ -66,7 +66,7 @@ find_state (FhSeries *self)
     return FH_SERIES_DONE;
   if (self->is_asking)
     return FH_SERIES_ASKING;
-  if (self->is_stopping && self->run != NULL)
+  if (self->is_closed || (self->is_stopping && self->run != NULL))
     return FH_SERIES_STOPPING;
   if (self->is_started &&
       (!self->builder->stays_open || is_shown (self->current) || count_waiting (self) > 0))
@@ -189,6 +189,17 @@ end_step (FhSeries *self, FhStepState state, const char *note)
   fh_series_tell (self, step);
 }
 
+/* Unless the executor has begun something else meanwhile. */
+static void
+leave_executor (FhSeries *self, FhRun *run)
+{
+  if (run != fh_executor_get_run (self->executor))
+    return;
+  fh_executor_end_run (self->executor);
+  if (self->builder->close != NULL)
+    self->builder->close (self->data);
+}
+
 /* The run has its result. */
 static void
 end_run (FhSeries *self)
@@ -201,6 +212,8 @@ end_run (FhSeries *self)
   if (self->builder->take_result != NULL)
     is_taken = self->builder->take_result (self->data, self->current, run, &error);
   fh_series_end_call (self);
+  if (self->is_closed)
+    leave_executor (self, run);
   if (self->is_last_run)
     end_step (self, FH_STEP_FINISHED, NULL);
   else if (self->current->is_doomed)
@@ -248,7 +261,7 @@ ask (FhSeries *self)
 static void
 begin_run (FhSeries *self, FhRunRequest *request)
 {
-  self->run = fh_executor_run (self->executor, request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, request);
   g_signal_connect (self->run, "call", G_CALLBACK (fh_series_take_call), self);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (result_cb), self);
   if (!self->is_last_run)
@@ -503,6 +516,28 @@ fh_series_interrupt (FhSeries *self, FhStep *step)
   return TRUE;
 }
 
+/* An interpreter that does nothing gets the time to end by itself. FALSE if there is none. */
+static gboolean
+push_last_cell (FhSeries *self)
+{
+  FhStep *step = NULL;
+
+  if (self->run == NULL && self->builder->stays_open && self->builder->last_step != NULL)
+    step = self->builder->last_step (self->data);
+  if (step != NULL)
+    g_queue_push_tail (&self->waiting, step);
+  return step != NULL;
+}
+
+static void
+end_at_once (FhSeries *self)
+{
+  if (self->run != NULL && self->run == fh_executor_get_run (self->executor))
+    fh_executor_end_run (self->executor);
+  if (self->builder->close != NULL)
+    self->builder->close (self->data);
+}
+
 void
 fh_series_close (FhSeries *self)
 {
@@ -515,12 +550,12 @@ fh_series_close (FhSeries *self)
   self->is_closed = TRUE;
   doom (self, TRUE);
   give_up (self);
+  if (self->no_calls == NULL)
+    self->no_calls = g_strdup ("the session is being closed");
   if (self->current != NULL)
     self->current->is_doomed = TRUE;
-  if (self->run != NULL && self->run == fh_executor_get_run (self->executor))
-    fh_executor_end_run (self->executor);
-  if (self->builder->close != NULL)
-    self->builder->close (self->data);
+  if (!push_last_cell (self))
+    end_at_once (self);
   fh_series_settle (self);
 }
 
@@ -554,7 +589,7 @@ fh_series_get_n_waiting (FhSeries *self)
 {
   g_return_val_if_fail (FH_IS_SERIES (self), 0);
 
-  return self->n_waiting;
+  return count_waiting (self);
 }
 
 const FhRunOptions *
@@ -647,7 +682,7 @@ fh_series_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
       g_value_set_object (value, self->shown);
       break;
     case PROP_N_WAITING:
-      g_value_set_uint (value, self->n_waiting);
+      g_value_set_uint (value, count_waiting (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);

@@ -11,7 +11,7 @@ typedef enum
   FH_SERIES_READY,    /* it was not started, or stays open and has nothing to show */
   FH_SERIES_RUNNING,  /* also between two steps */
   FH_SERIES_ASKING,   /* it waits for fh_series_approve or fh_series_refuse */
-  FH_SERIES_STOPPING, /* the step that runs was asked to end */
+  FH_SERIES_STOPPING, /* the step that runs was asked to end, or the series was closed */
   FH_SERIES_DONE,     /* for good */
 } FhSeriesState;
 
@@ -88,8 +88,9 @@ void fh_series_stop (FhSeries *self);
 /* Asks one step to end, and by force if it was asked before; one that waits is not run. The others
  * are not touched. `step` NULL: the one that runs. FALSE if it has ended. */
 gboolean fh_series_interrupt (FhSeries *self, FhStep *step);
-/* Ends the run, whose result is still told, and whatever waits. The series is done when the run has
- * ended, which may be before this returns. */
+/* Ends the run, whose result is still told, and whatever waits. Where none runs, the interpreter of
+ * a session does what the program has registered with atexit. The series is done when that has
+ * ended, which may be before this returns; its executor must not be closed before. */
 void fh_series_close (FhSeries *self);
 
 /* The reply to the call of that number, which is either `value` or, if that is NULL, an exception

@@ -143,6 +143,19 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
   return TRUE;
 }
 
+/* If there is an interpreter, and the executor was not closed. */
+static FhStep *
+last_step (gpointer data)
+{
+  Session *self = data;
+  g_autoptr (FhCell) cell = NULL;
+
+  if (!self->had_lived || fh_executor_get_run (self->executor) == NULL)
+    return NULL;
+  cell = fh_cell_new_end ();
+  return fh_step_new_cell (cell);
+}
+
 static void
 end_interpreter (gpointer data)
 {
@@ -163,6 +176,7 @@ static const FhSeriesBuilder builder = {
   .stays_open = TRUE,
   .next_request = next_request,
   .take_result = take_result,
+  .last_step = last_step,
   .close = end_interpreter,
   .free = session_free,
 };

@@ -21,7 +21,7 @@ page_fixture_tear_down (PageFixture *self, gconstpointer data)
   gtk_window_destroy (self->window);
   fh_drafts_flush (fh_services_get_drafts (self->services));
   widget_test_finalize (page);
-  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (self->services)));
+  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (self->services)));
   g_object_set (fh_services_get_settings (self->services), "language", "python", NULL);
   widget_test_finalize (self->services);
   g_object_unref (self->backend);

@@ -47,7 +47,7 @@ set_up (Fixture *fixture)
 static gboolean
 is_idle (gpointer data)
 {
-  return !fh_old_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+  return !fh_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
 }
 
 static void

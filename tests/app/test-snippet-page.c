@@ -74,7 +74,7 @@ test_closed_while_running (PageFixture *fixture, gconstpointer data)
   fh_snippet_page_close (fixture->page);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
-  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
   g_assert_cmpuint (entries->len, ==, 1);
 }

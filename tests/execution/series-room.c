@@ -12,7 +12,7 @@ series_room_set_up (SeriesRoom *room, gconstpointer data)
 
   room->backend = fake_backend_new ();
   room->probes = fh_probes_new (FH_BACKEND (room->backend));
-  room->executor = fh_executor_new (room->probes, NULL);
+  room->executor = fh_executor_new (room->probes);
   room->options = fh_run_options_new ();
   room->told = g_string_new (NULL);
   room->states = g_string_new (NULL);
@@ -24,6 +24,8 @@ series_room_set_up (SeriesRoom *room, gconstpointer data)
 void
 series_room_tear_down (SeriesRoom *room, gconstpointer data)
 {
+  /* Without it an interpreter that is idle cannot be asked to end. */
+  fh_executor_close (room->executor);
   if (room->series != NULL)
     fh_series_close (room->series);
   /* What is being written needs the folder. */
@@ -182,4 +184,17 @@ series_room_succeed (SeriesRoom *room, guint cell)
   g_autofree char *json = g_strdup_printf ("{\"success\": true, \"cell\": %u}", cell);
 
   series_room_answer (room, json);
+}
+
+void
+series_room_close (SeriesRoom *room)
+{
+  const guint n_runs = fake_backend_get_n_runs (room->backend);
+
+  fh_series_close (room->series);
+  if (fh_series_get_state (room->series) == FH_SERIES_DONE)
+    return;
+  series_room_await_runs (room, n_runs + 1);
+  series_room_answer (room, NULL);
+  g_assert_cmpuint (fh_series_get_state (room->series), ==, FH_SERIES_DONE);
 }

@@ -48,6 +48,8 @@ FhStep *series_room_push (SeriesRoom *room, FhCell *taken);
 FhStep *series_room_execute (SeriesRoom *room, const char *code);
 /* The interpreter answers the cell that runs; NULL: it ends instead. */
 void series_room_answer (SeriesRoom *room, const char *json);
+/* Closes the series; an interpreter that is idle ends at once. */
+void series_room_close (SeriesRoom *room);
 /* The number of cells that this interpreter has run is in its answer. */
 void series_room_succeed (SeriesRoom *room, guint cell);
 

@@ -16,37 +16,22 @@ count_cb (guint *count)
 static void
 test_runs_here (void)
 {
-  char *folder = fake_folder_new ();
-  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
-  g_autoptr (FhHistory) history = fh_history_new (path);
-  g_autoptr (FhOldRecorder) recorder = fh_old_recorder_new (history);
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhExecutor) executor = fh_executor_new (probes, recorder);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes);
   g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
-  g_autoptr (FhRun) first = fh_executor_run (executor, request, "page", TRUE);
+  g_autoptr (FhRun) first = fh_executor_run (executor, request);
   g_autoptr (FhRun) second = NULL;
-  g_autoptr (GPtrArray) entries = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (fh_run_get_state (first), ==, FH_RUN_RUNNING);
   g_assert_null (fh_executor_get_container (executor));
   g_assert_null (fh_executor_dup_progress (executor));
-  second = fh_executor_run (executor, request, "page", FALSE);
+  second = fh_executor_run (executor, request);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
   fake_backend_finish (backend, 0);
-  while (fh_old_recorder_get_busy (recorder))
-    g_main_context_iteration (NULL, TRUE);
-  entries = fh_history_list (history, NULL, 0, 10, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (entries->len, ==, 1);
   g_assert_false (fh_executor_can_change_container (executor));
   fh_executor_restart_container (executor);
-  g_clear_object (&executor);
-  g_clear_object (&recorder);
-  g_clear_object (&history);
-  fake_folder_free (folder);
 }
 
 /* This computer is probed for all sessions together; options that cannot be used are not probed. */
@@ -55,7 +40,7 @@ test_protection (void)
 {
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes);
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
   FhProtection *here = fh_probes_get_here (probes);
   guint n_protected = 0;
@@ -88,9 +73,9 @@ test_closed (void)
 {
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes);
   g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
-  g_autoptr (FhRun) run = fh_executor_run (executor, request, NULL, FALSE);
+  g_autoptr (FhRun) run = fh_executor_run (executor, request);
   g_autoptr (GAsyncResult) closed = NULL;
   guint n_changes = 0;
 
@@ -107,7 +92,7 @@ run_in (FhExecutor *executor, const FhContainerOptions *options)
 {
   g_autoptr (FhRunRequest) request =
       container_room_request (&(FhRunRequestInit){ .container = options });
-  FhRun *run = fh_executor_run (executor, request, NULL, FALSE);
+  FhRun *run = fh_executor_run (executor, request);
 
   g_assert_cmpstr (fh_executor_get_container_state (executor), !=, "The container is ready");
   container_room_wait (run, FH_RUN_FINISHED);
@@ -133,7 +118,7 @@ test_kept (void)
   };
   g_autoptr (FakeBackend) backend = fake_backend_new ();
   g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
-  g_autoptr (FhExecutor) executor = fh_executor_new (probes, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (probes);
   g_autoptr (FhRunRequest) here = container_room_request (&(FhRunRequestInit){ 0 });
   g_autoptr (FhRun) first = NULL;
   g_autoptr (FhRun) between = NULL;
@@ -151,7 +136,7 @@ test_kept (void)
                    FH_ENGINE_DOCKER);
   fh_executor_refresh (executor);
   wait_for_state (executor, "The container is ready");
-  between = fh_executor_run (executor, here, NULL, FALSE);
+  between = fh_executor_run (executor, here);
   fake_backend_finish (backend, 0);
   second = run_in (executor, &options);
   g_assert_cmpuint (container_room_count_calls ("create "), ==, 1);
@@ -170,7 +155,7 @@ test_restart_and_stop (void)
     .is_kept = TRUE,
     .after = FH_CONTAINER_REMOVE,
   };
-  g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+  g_autoptr (FhExecutor) executor = fh_executor_new (NULL);
   g_autoptr (FhRun) run = NULL;
 
   container_room_set ("", "tells");
@@ -213,7 +198,7 @@ test_close (void)
                                            .name = "given",
                                            .is_kept = cases[i / 2].is_kept,
                                            .after = cases[i / 2].after };
-      g_autoptr (FhExecutor) executor = fh_executor_new (NULL, NULL);
+      g_autoptr (FhExecutor) executor = fh_executor_new (NULL);
       g_autoptr (GAsyncResult) closed = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (FhRun) run = NULL;

@@ -202,7 +202,7 @@ test_session (Fixture *fixture, gconstpointer data)
   series_room_await (room, "1s1f2s");
   series_room_succeed (room, 2);
   g_assert_cmpstr (fixture->busy->str, ==, "b-");
-  fh_series_close (room->series);
+  series_room_close (room);
   g_assert_cmpstr (fixture->busy->str, ==, "b-b");
   await_idle (fixture);
   g_assert_cmpuint (fixture->n_finished, ==, 0);

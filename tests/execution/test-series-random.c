@@ -203,7 +203,7 @@ end (Session *self)
       turn (self);
     }
   check (self, FALSE);
-  fh_series_close (self->room->series);
+  series_room_close (self->room);
   g_assert_cmpuint (fh_series_get_state (self->room->series), ==, FH_SERIES_DONE);
   g_string_free (self->told, TRUE);
   g_string_free (self->expected, TRUE);

@@ -363,7 +363,7 @@ test_closed_in_a_block (SeriesRoom *room, gconstpointer data)
   start (room, &keeping, "```sh\n1\n```\n```sh\n2\n```\n```sh\n3\n```\n", NULL);
   finish (room, 1, "", 0);
   series_room_await (room, "1s1f2s");
-  fh_series_close (room->series);
+  series_room_close (room);
   g_clear_object (&room->step);
   g_clear_object (&room->series);
   entry = take (room, &keeping);
@@ -420,7 +420,7 @@ test_session (SeriesRoom *room, gconstpointer data)
   series_room_succeed (room, 2);
   series_room_await (room, "1s1fsf2s");
   series_room_answer (room, "{\"success\": false, \"cell\": 3}");
-  fh_series_close (room->series);
+  series_room_close (room);
   entry = take (room, &keeping);
   g_assert_cmpstr (fh_history_entry_get_title (entry), ==, "Session of 2 cells");
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_FAILED);
@@ -446,7 +446,7 @@ test_nothing_to_record (SeriesRoom *room, gconstpointer data)
   start_session (room, &keeping);
   series_room_push (room, fh_cell_new_list (FALSE));
   series_room_await (room, "s");
-  fh_series_close (room->series);
+  series_room_close (room);
   g_assert_true (keeping.is_complete);
   entries = list (room, 0);
   clear (&keeping);

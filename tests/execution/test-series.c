@@ -432,7 +432,7 @@ test_replaced (SeriesRoom *room, gconstpointer data)
 
   start_program (room, FALSE);
   g_set_object (&sandbox, fh_executor_get_sandbox (room->executor));
-  run = fh_executor_run (room->executor, request, NULL, FALSE);
+  run = fh_executor_run (room->executor, request);
   fh_series_close (room->series);
   g_assert_null (fh_run_get_result (run));
   finish_late (fh_step_get_run (room->step));

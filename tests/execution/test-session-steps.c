@@ -406,6 +406,58 @@ test_names (SeriesRoom *room, gconstpointer data)
   g_assert_null (fh_cell_new_execute (source, NULL));
 }
 
+/* The interpreter runs what was registered with atexit, and only then the series is done. */
+static void
+test_closed_idle (SeriesRoom *room, gconstpointer data)
+{
+  g_autofree char *order = NULL;
+
+  series_room_execute (room, "x = 1");
+  series_room_await (room, "1s");
+  series_room_succeed (room, 1);
+  series_room_await (room, "1s1f");
+  fh_series_close (room->series);
+  g_assert_cmpuint (fh_series_get_state (room->series), ==, FH_SERIES_STOPPING);
+  series_room_await_runs (room, 2);
+  order = dup_order (room);
+  g_assert_nonnull (strstr (order, "\"end\""));
+  series_room_answer (room, NULL);
+  series_room_await (room, "1s1fsf.");
+  g_assert_null (fh_executor_get_run (room->executor));
+}
+
+/* A cell that runs is not waited for, nor is one that has begun to wait. */
+static void
+test_closed_running (SeriesRoom *room, gconstpointer data)
+{
+  series_room_execute (room, "x = 1");
+  series_room_execute (room, "x = 2");
+  series_room_await (room, "1s");
+  fh_series_close (room->series);
+  series_room_await (room, "1s1f-.");
+  series_room_turn ();
+  g_assert_cmpuint (fake_backend_get_n_runs (room->backend), ==, 1);
+}
+
+/* What the executor does since then is not ended with the session. */
+static void
+test_closed_replaced (SeriesRoom *room, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request = series_room_new_request ();
+  g_autoptr (FhRun) run = NULL;
+
+  series_room_execute (room, "x = 1");
+  series_room_await (room, "1s");
+  series_room_succeed (room, 1);
+  series_room_await (room, "1s1f");
+  fh_series_close (room->series);
+  series_room_await_runs (room, 2);
+  run = fh_executor_run (room->executor, request);
+  series_room_await (room, "1s1fsf.");
+  g_assert_true (fh_executor_get_run (room->executor) == run);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_RUNNING);
+}
+
 FH_FIXTURE_TESTS (SeriesRoom,
                   set_up,
                   series_room_tear_down,
@@ -417,6 +469,9 @@ FH_FIXTURE_TESTS (SeriesRoom,
                   { "/session-steps/asked-in-a-call", test_asked_in_a_call },
                   { "/session-steps/kept-in-a-call", test_kept_in_a_call },
                   { "/session-steps/closed-in-a-call", test_closed_in_a_call },
+                  { "/session-steps/closed-idle", test_closed_idle },
+                  { "/session-steps/closed-running", test_closed_running },
+                  { "/session-steps/closed-replaced", test_closed_replaced },
                   { "/session-steps/queue", test_queue },
                   { "/session-steps/refused", test_refused },
                   { "/session-steps/options", test_options },

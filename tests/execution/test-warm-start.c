@@ -42,7 +42,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
-  fixture->executor = fh_executor_new (fixture->probes, NULL);
+  fixture->executor = fh_executor_new (fixture->probes);
   fixture->request = new_request (NULL);
 }
 
@@ -76,7 +76,7 @@ test_used_for_the_next_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 1);
   /* It is still there: no other is needed. */
   fh_executor_expect_run (fixture->executor);
-  run = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
+  run = fh_executor_run (fixture->executor, fixture->request);
   g_assert_true (fh_executor_get_sandbox (fixture->executor) ==
                  fake_backend_get_prepared (fixture->backend));
   /* Not while it runs. */
@@ -144,7 +144,7 @@ test_in_a_container (Fixture *fixture, gconstpointer data)
   fh_executor_expect_run (fixture->executor);
   wait_for_calls ("run ", 2);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
-  there = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
+  there = fh_executor_run (fixture->executor, fixture->request);
   container_room_wait (there, FH_RUN_FINISHED);
   container_room_assert_output (fh_run_get_result (there), "prepared main.py");
   /* What was prepared in one place is not used in another. */
@@ -152,7 +152,7 @@ test_in_a_container (Fixture *fixture, gconstpointer data)
   wait_for_calls ("run ", 3);
   g_clear_object (&fixture->request);
   fixture->request = new_request (NULL);
-  here = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
+  here = fh_executor_run (fixture->executor, fixture->request);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
   wait_for_calls ("rm ", 3);
@@ -182,7 +182,7 @@ test_without_the_image (Fixture *fixture, gconstpointer data)
 static FhRun *
 run_warm (Fixture *fixture)
 {
-  FhRun *run = fh_executor_run (fixture->executor, fixture->request, NULL, FALSE);
+  FhRun *run = fh_executor_run (fixture->executor, fixture->request);
 
   g_assert_true (fh_executor_get_sandbox (fixture->executor) ==
                  fake_backend_get_warm (fixture->backend));
@@ -215,7 +215,7 @@ test_kept_warm (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 2);
   fake_backend_finish (fixture->backend, 0);
   g_clear_object (&run);
-  run = fh_executor_run (fixture->executor, contained, NULL, FALSE);
+  run = fh_executor_run (fixture->executor, contained);
   g_assert_true (fh_executor_get_sandbox (fixture->executor) !=
                  fake_backend_get_warm (fixture->backend));
   g_clear_object (&run);

@@ -25,7 +25,7 @@ KNOWN = {
         | {f"window_snippet-page-{part}" for part in ("run", "session", "start", "variables")},
         {"window_window", "window_window-actions"},
     ],
-    "execution": [{"executor", "executor-container"}, {"series", "series-calls"}],
+    "execution": [{"series", "series-calls"}],
 }
 
 

@@ -30,7 +30,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (fixture->window);
-  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
@@ -180,7 +180,7 @@ test_focus_is_replaced (Fixture *fixture, gconstpointer data)
   fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
   FH_AWAIT_TRUE (fh_snippet_page_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
   fake_backend_finish (fixture->backend, 0);
-  FH_AWAIT_TRUE (!fh_old_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   g_action_group_activate_action (actions, "new-tab", NULL);
   FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == 2);
   widget_test_settle ();

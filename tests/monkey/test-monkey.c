@@ -331,7 +331,7 @@ rest (Test *self)
 {
   if (self->resting == TURNS_TO_REST)
     close_everything (self);
-  if (fh_old_recorder_get_busy (fh_services_get_recorder (self->services)))
+  if (fh_recorder_get_busy (fh_services_get_recorder (self->services)))
     return G_SOURCE_CONTINUE;
   if (--self->resting > 0)
     return G_SOURCE_CONTINUE;

@@ -26,6 +26,77 @@ def program(app):
     app.wait_result("Finished normally.")
 
 
+ANSWER = """Take this.
+
+```sh
+echo made > made.txt
+```
+
+```ini
+[never]
+run = only saved
+```
+
+```python
+print(open("made.txt").read(), end="")
+open("left.txt", "w").write("left")
+raise SystemExit(3)
+```
+
+```sh
+echo never
+```
+"""
+STOPPED = """```sh
+echo first
+```
+
+```python
+print("on", flush=True)
+import time
+time.sleep(600)
+```
+
+```sh
+echo never
+```
+"""
+CELLS = """# %% one
+x = 1
+x + 1
+# %% two
+print("two")
+1 / 0
+# %% three
+print("three")
+"""
+
+
+def answer(app):
+    app.run(ANSWER)
+    app.wait_result("Exited with status 3")
+
+
+def stopped(app):
+    app.run(STOPPED)
+    app.wait_output("on")
+    app.activate("stop")
+    app.wait_result("Stopped by you.")
+
+
+def session(app):
+    app.type(CELLS)
+    app.press("Use a Session")
+    wait_for(lambda: state(app.get("push button", "Session"), "PRESSED")
+             or state(app.get("push button", "Session"), "CHECKED"), "session mode")
+    app.run()
+    app.wait_output("1 cell that waited does not run.")
+    app.wait_result("Failed. ZeroDivisionError")
+    app.activate("run-cell")
+    app.wait_output("[3] one")
+    app.wait_result("Finished normally.")
+
+
 def record(name, act):
     with fresh_session() as session:
         with running(session) as app:
@@ -37,6 +108,9 @@ def record(name, act):
 def main():
     tap = Tap()
     tap.case("a program with typed input", record, "program", program)
+    tap.case("an answer whose third block fails", record, "answer", answer)
+    tap.case("an answer that is stopped in its second block", record, "stopped", stopped)
+    tap.case("a session with a cell that fails", record, "session", session)
     return tap.done()
 
 

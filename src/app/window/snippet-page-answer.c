@@ -186,15 +186,14 @@ fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
     self->answer_timer = g_timeout_add (LOOK_DELAY_MS, timer_cb, self);
 }
 
-static void
-started_cb (FhSnippetPage *self, FhRun *run)
+void
+fh_snippet_page_follow_block (FhSnippetPage *self, FhRun *run)
 {
-  fh_attempts_view_set_answer (self->attempts, run, fh_answer_mode_get_attempts (self->answer));
-  fh_snippet_page_watch_run (self, run);
+  fh_attempts_view_set_answer (self->attempts, run, fh_series_record_get_attempts (self->record));
 }
 
-static void
-drop_question (FhSnippetPage *self)
+void
+fh_snippet_page_drop_question (FhSnippetPage *self)
 {
   GtkWidget *dialog = g_steal_pointer (&self->question);
 
@@ -204,16 +203,18 @@ drop_question (FhSnippetPage *self)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-static void
-done_cb (FhSnippetPage *self)
+void
+fh_snippet_page_finish_answer (FhSnippetPage *self)
 {
-  g_autoptr (FhResultFiles) files = fh_answer_mode_dup_files (self->answer);
+  g_autoptr (FhResultFiles) files = fh_series_dup_files (self->series);
+  FhRunRequest *request = fh_series_record_get_request (self->record);
+  FhRunResult *result = fh_series_record_get_result (self->record);
   FhRunStatus status;
-  const char *ending = fh_answer_mode_get_ending (self->answer, &status);
-  FhRunRequest *request;
-  FhRunResult *result = fh_answer_mode_get_result (self->answer, &request);
+  const char *ending = fh_series_output_get_ending (self->series_output, &status);
 
-  drop_question (self);
+  fh_snippet_page_drop_question (self);
+  if (result == NULL)
+    return;
   fh_attempts_view_show_result (self->attempts, request, result);
   fh_output_status_show_answer (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)),
                                 request,
@@ -222,7 +223,6 @@ done_cb (FhSnippetPage *self)
                                 ending);
   fh_files_view_show_files (self->files, files);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
-  fh_snippet_page_follow_state (self);
 }
 
 /* The dialog goes by itself. */
@@ -233,14 +233,14 @@ answered_cb (FhSnippetPage *self, FhApprovalAnswer answer, const char *reason)
 
   g_signal_handlers_disconnect_by_data (self->question, self);
   self->question = NULL;
-  if (self->answer == NULL)
+  if (self->series == NULL)
     return;
   if (answer == FH_APPROVAL_ALWAYS)
     fh_snippet_page_choose_policy (self, language, FH_BLOCK_RUN);
   if (answer == FH_APPROVAL_REFUSED)
-    fh_answer_mode_refuse (self->answer, reason);
+    fh_series_refuse (self->series, reason);
   else
-    fh_answer_mode_approve (self->answer, answer == FH_APPROVAL_ALWAYS);
+    fh_series_approve (self->series, answer == FH_APPROVAL_ALWAYS);
 }
 
 /* With its window: nothing that was not seen is run. */
@@ -248,20 +248,22 @@ static void
 destroyed_cb (FhSnippetPage *self)
 {
   self->question = NULL;
-  if (self->answer != NULL)
-    fh_answer_mode_refuse (self->answer, NULL);
+  if (self->series != NULL)
+    fh_series_refuse (self->series, NULL);
 }
 
-/* `user_data`: the dialog. */
+/* `user_data`: the dialog, which is not kept alive: it must be gone before its window. */
 static void
 looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWidget) dialog = user_data;
+  g_autoptr (GtkWidget) dialog = g_weak_ref_get (user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) looks = fh_code_look_finish (result, &error);
   g_autofree char *text = NULL;
 
-  if (gtk_widget_in_destruction (dialog) || !gtk_widget_get_realized (dialog))
+  g_weak_ref_clear (user_data);
+  g_free (user_data);
+  if (dialog == NULL || gtk_widget_in_destruction (dialog) || !gtk_widget_get_realized (dialog))
     return;
   if (looks != NULL && looks->len == 1)
     text = fh_code_look_dup_text (looks->pdata[0]);
@@ -275,10 +277,12 @@ look_at (FhSnippetPage *self, const FhAnswerBlock *block, const FhRunOptions *op
 {
   g_autoptr (GPtrArray) blocks =
       g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+  GWeakRef *dialog = g_new (GWeakRef, 1);
 
   g_ptr_array_add (blocks, fh_answer_block_new (block->language, block->code));
+  g_weak_ref_init (dialog, self->question);
   fh_approval_dialog_set_look (FH_APPROVAL_DIALOG (self->question), _ ("Looking at the code…"));
-  fh_code_look_async (blocks, options, self->cancellable, looked_cb, g_object_ref (self->question));
+  fh_code_look_async (blocks, options, self->cancellable, looked_cb, dialog);
 }
 
 /* What stands between the block and the computer. */
@@ -300,17 +304,18 @@ dup_guards (FhSnippetPage *self, const FhRunOptions *options)
                           summary);
 }
 
-static void
-asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
+void
+fh_snippet_page_ask (FhSnippetPage *self, FhStep *step)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  const FhRunOptions *options = fh_answer_mode_get_options (self->answer);
+  const FhAnswerBlock *block = fh_step_get_block (step);
+  const FhRunOptions *options = fh_series_get_options (self->series);
   g_autofree char *summary = dup_guards (self, options);
   /* Translators: the name of a language, such as Python. */
   g_autofree char *question =
       g_strdup_printf (_ ("The answer wants to run this %s code"), block->language->name);
 
-  drop_question (self);
+  fh_snippet_page_drop_question (self);
   self->asked = block->language;
   self->question = fh_approval_dialog_new (question, block->code, summary);
   fh_approval_dialog_offer_always (FH_APPROVAL_DIALOG (self->question));
@@ -321,7 +326,6 @@ asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
   gtk_window_set_modal (GTK_WINDOW (self->question), TRUE);
   gtk_window_present (GTK_WINDOW (self->question));
   look_at (self, block, options);
-  fh_snippet_page_notify (self, "run-state");
 }
 
 /* (transfer full): the `n_blocks` from number `first` on. */
@@ -340,43 +344,26 @@ take_blocks (GPtrArray *all, guint first, guint n_blocks)
 }
 
 static void
-start_answer (FhSnippetPage *self)
-{
-  gboolean no_history, keeps_history;
-
-  g_object_get (self->options, "no-history", &no_history, NULL);
-  g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
-  fh_answer_mode_start (self->answer,
-                        no_history || !keeps_history ? NULL
-                                                     : fh_services_get_history (self->services),
-                        fh_document_get_run_title (self->document),
-                        fh_document_get_text (self->document));
-}
-
-static void
 start (FhSnippetPage *self, GPtrArray *blocks, guint first)
 {
+  g_autoptr (FhRunOptions) options = fh_options_dup_run_values (self->options);
   g_autoptr (FhResultFiles) files = NULL;
 
   /* What runs later may need what earlier ones have made. */
-  if (first > 1 && self->answer != NULL)
-    files = fh_answer_mode_dup_files (self->answer);
-  fh_snippet_page_end_run (self);
+  if (first > 1 && fh_snippet_page_shows (self, FH_RECORD_ANSWER))
+    files = fh_series_dup_files (self->series);
+  fh_snippet_page_end_series (self);
   fh_samples_view_show (self->samples, NULL, 0);
   fh_files_view_set_run (self->files, NULL);
-  self->answer = fh_answer_mode_new (self->executor,
-                                     blocks,
-                                     first,
-                                     fh_editor_view_get_blocks (self->editor),
-                                     files,
-                                     self->options,
-                                     FH_OUTPUT_VIEW (self->output));
-  fh_connect (self->answer, "started", started_cb, self);
-  fh_connect (self->answer, "asking", asking_cb, self);
-  fh_connect (self->answer, "done", done_cb, self);
-  start_answer (self);
+  fh_editor_blocks_begin (fh_editor_view_get_blocks (self->editor), first, blocks->len);
+  fh_snippet_page_start_series (
+      self,
+      fh_series_new_answer (self->executor, blocks, first, options, files),
+      FH_RECORD_ANSWER,
+      fh_document_get_text (self->document),
+      blocks,
+      first);
   fh_options_end_run (self->options);
-  fh_snippet_page_notify (self, "run-state");
 }
 
 gboolean
@@ -403,15 +390,4 @@ gboolean
 fh_snippet_page_run_answer (FhSnippetPage *self)
 {
   return fh_snippet_page_run_blocks (self, 1, G_MAXUINT);
-}
-
-void
-fh_snippet_page_end_answer (FhSnippetPage *self)
-{
-  drop_question (self);
-  if (self->answer == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->answer, self);
-  fh_answer_mode_close (self->answer);
-  g_clear_object (&self->answer);
 }

@@ -26,11 +26,22 @@ set_side (FhSnippetPage *self, guint side, FhRunRequest *request, FhRunResult *r
 }
 
 void
+fh_snippet_page_drop_bare (FhSnippetPage *self)
+{
+  if (!self->bare_waits)
+    return;
+  g_clear_object (&self->bare);
+  self->bare_waits = FALSE;
+  self->bare_follows = FALSE;
+}
+
+void
 fh_snippet_page_end_comparison (FhSnippetPage *self)
 {
   clear_side (self, 0);
   clear_side (self, 1);
   g_clear_object (&self->bare);
+  self->bare_follows = FALSE;
 }
 
 void
@@ -129,6 +140,7 @@ run_bare (FhSnippetPage *self)
 
   self->bare = given != NULL ? fh_run_request_with_input (bare, given) : g_object_ref (bare);
   self->bare_waits = FALSE;
+  self->bare_follows = FALSE;
   fh_snippet_page_run_request (self, self->bare);
 }
 
@@ -138,9 +150,9 @@ go_on_cb (gpointer user_data)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
 
-  if (self->closed || self->bare == NULL || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+  if (self->closed || self->bare == NULL)
     return G_SOURCE_REMOVE;
-  if (self->bare_waits)
+  if (self->bare_follows)
     run_bare (self);
   else if (self->compared_requests[1] == self->bare)
     fh_snippet_page_compare (self);
@@ -156,6 +168,7 @@ follow_bare (FhSnippetPage *self)
   if (self->bare_waits && (outcome->status == FH_RUN_STATUS_STOPPED ||
                            fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS))
     g_clear_object (&self->bare);
+  self->bare_follows = self->bare_waits && self->bare != NULL;
   if (self->bare != NULL && (self->bare_waits || self->compared_requests[1] == self->bare))
     g_idle_add_full (G_PRIORITY_DEFAULT, go_on_cb, g_object_ref (self), g_object_unref);
 }
@@ -168,10 +181,9 @@ fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
   Compared *runs;
 
   /* Cells and blocks follow each other, and are no runs of one program. */
-  if (self->mode != NULL || self->answer != NULL)
+  if (self->form != FH_RECORD_RUNS)
     fh_snippet_page_end_comparison (self);
-  if (result == NULL || result == self->compared_results[1] || self->mode != NULL ||
-      self->answer != NULL)
+  if (result == NULL || result == self->compared_results[1] || self->form != FH_RECORD_RUNS)
     return;
   set_side (self, 1, fh_run_get_request (run), result);
   self->compared_answer = FALSE;

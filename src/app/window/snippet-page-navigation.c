@@ -76,7 +76,7 @@ line_is_unchanged (FhSnippetPage *self, guint line)
 void
 fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
 {
-  if (result != NULL && self->mode == NULL && self->answer == NULL && self->run_source != NULL &&
+  if (result != NULL && self->form == FH_RECORD_RUNS && self->run_source != NULL &&
       g_bytes_equal (fh_document_get_source (self->document), self->run_source))
     fh_editor_view_show_run (self->editor, request, result);
   else

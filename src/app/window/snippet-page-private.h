@@ -9,15 +9,14 @@
 #include "controls/controls-bar.h"
 #include "controls/options.h"
 #include "editor/editor-view.h"
-#include "executor.h"
+#include "editor/series-marks.h"
 #include "files/files-view.h"
 #include "look/look-view.h"
 #include "output/input-bar.h"
+#include "output/series-output.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
-#include "window/answer-mode.h"
-#include "window/session-mode.h"
 #include "window/snippet-page.h"
 
 G_BEGIN_DECLS
@@ -50,17 +49,21 @@ struct _FhSnippetPage
   GHashTable *choices; /* for blocks of an answer */
   GPtrArray *missing;  /* languages that cannot run here; NULL if it is not known */
   guint answer_timer;
-  GtkWidget *question;     /* whether a block may run; nullable */
-  const FhLanguage *asked; /* of that block */
-  FhAnswerMode *answer;    /* nullable: what is shown are the blocks of an answer */
-  FhSessionMode *mode;     /* NULL before the first cell of a session */
-  FhRunResult *result;     /* of the run that is shown; nullable */
-  GBytes *run_source;      /* likewise */
+  GtkWidget *question;           /* whether a block may run; nullable */
+  const FhLanguage *asked;       /* of that block */
+  FhSeries *series;              /* that is shown; nullable */
+  FhRecordForm form;             /* of that series */
+  FhSeriesRecord *record;        /* likewise; nullable */
+  FhSeriesOutput *series_output; /* of an answer or a session; nullable */
+  FhSeriesMarks *marks;          /* likewise */
+  FhRunResult *result;           /* of the run that is shown; nullable */
+  GBytes *run_source;            /* likewise */
   /* The last run and that one: [0] is nullable, [1] while it goes on. */
   FhRunRequest *compared_requests[2];
   FhRunResult *compared_results[2];
-  FhRunRequest *bare;  /* nullable: without a guard; compared at its end with the run before it */
-  gboolean bare_waits; /* for the end of that run */
+  FhRunRequest *bare;    /* nullable: without a guard; compared at its end with the run before it */
+  gboolean bare_waits;   /* for the end of that run */
+  gboolean bare_follows; /* that run has ended, and it is about to begin */
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
   GPtrArray *sample_files;
   guint deadline_timer;
@@ -122,6 +125,8 @@ void
 fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
 void fh_snippet_page_begin_comparison (FhSnippetPage *self);
 void fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run);
+/* The user has stopped the first of two runs, or what is between them. */
+void fh_snippet_page_drop_bare (FhSnippetPage *self);
 void fh_snippet_page_end_comparison (FhSnippetPage *self);
 
 /* snippet-page-start.c */
@@ -141,7 +146,19 @@ void fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRun
 /* snippet-page-run.c */
 /* After a change of whether and what runs. */
 void fh_snippet_page_follow_state (FhSnippetPage *self);
-void fh_snippet_page_end_run (FhSnippetPage *self);
+/* Begins a new series, after the one before was ended. Takes it. `text`: of an answer, with its
+ * `blocks`, of which `first` is the number of the first one; NULL for other forms. */
+void fh_snippet_page_start_series (FhSnippetPage *self,
+                                   FhSeries *series,
+                                   FhRecordForm form,
+                                   const char *text,
+                                   GPtrArray *blocks,
+                                   guint first);
+void fh_snippet_page_end_series (FhSnippetPage *self);
+/* The tab goes: ends what runs, and the executor. */
+void fh_snippet_page_end_executor (FhSnippetPage *self);
+/* Whether an answer or a session is what is shown. */
+gboolean fh_snippet_page_shows (FhSnippetPage *self, FhRecordForm form);
 /* Whatever the options of the tab are. Nothing may run. */
 void fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request);
 /* Nullable. */
@@ -151,9 +168,6 @@ void fh_snippet_page_init_session (FhSnippetPage *self);
 void
 fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target);
-
-/* Shows how far it is. */
-void fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run);
 
 /* snippet-page-ready.c */
 void fh_snippet_page_init_ready (FhSnippetPage *self);
@@ -176,7 +190,9 @@ gboolean fh_snippet_page_tell_foreign (FhSnippetPage *self);
 
 /* snippet-page-session.c */
 void fh_snippet_page_init_session_mode (FhSnippetPage *self);
-void fh_snippet_page_end_session (FhSnippetPage *self);
+/* What is to be told only in a session. */
+void fh_snippet_page_take_cell (FhSnippetPage *self, FhStep *step);
+void fh_snippet_page_follow_waiting (FhSnippetPage *self);
 void fh_snippet_page_offer_session (FhSnippetPage *self);
 /* All of them, from the first to the last. */
 void fh_snippet_page_run_cells (FhSnippetPage *self);
@@ -191,9 +207,8 @@ void fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant 
 
 /* snippet-page-variables.c */
 void fh_snippet_page_init_variables (FhSnippetPage *self);
-void fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer);
-/* Once in each session, when it begins. */
-void fh_snippet_page_begin_variables (FhSnippetPage *self);
+/* A cell has ended: one that runs code, or that lists them. */
+void fh_snippet_page_follow_variables (FhSnippetPage *self, FhStep *step);
 /* The tab turns to sessions, or away from them. */
 void fh_snippet_page_update_variables (FhSnippetPage *self);
 
@@ -209,7 +224,12 @@ GPtrArray *fh_snippet_page_find_blocks (FhSnippetPage *self);
 gboolean fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks);
 /* FALSE if it is not. */
 gboolean fh_snippet_page_run_answer (FhSnippetPage *self);
-void fh_snippet_page_end_answer (FhSnippetPage *self);
+/* A block of an answer begins to run; all of them are done. */
+void fh_snippet_page_follow_block (FhSnippetPage *self, FhRun *run);
+void fh_snippet_page_finish_answer (FhSnippetPage *self);
+void fh_snippet_page_drop_question (FhSnippetPage *self);
+/* The handler of the series' "asking". */
+void fh_snippet_page_ask (FhSnippetPage *self, FhStep *step);
 
 /* snippet-page-blocks.c */
 void fh_snippet_page_init_blocks (FhSnippetPage *self);

@@ -16,8 +16,7 @@ fh_snippet_page_drop_waiting_run (FhSnippetPage *self, const char *why)
     return;
   self->run_when_ready = FALSE;
   /* A run without a guard was to follow, to be compared with this one. */
-  g_clear_object (&self->bare);
-  self->bare_waits = FALSE;
+  fh_snippet_page_drop_bare (self);
   fh_notice_bar_set_text (self->waiting_notice, why);
 }
 

@@ -38,11 +38,15 @@ show_executor (FhSnippetPage *self)
 static FhRun *
 get_run (FhSnippetPage *self)
 {
-  if (self->mode != NULL)
-    return fh_session_mode_get_run (self->mode);
-  if (self->answer != NULL)
-    return fh_answer_mode_get_run (self->answer);
-  return self->executor != NULL ? fh_executor_get_run (self->executor) : NULL;
+  FhStep *step = self->series != NULL ? fh_series_get_step (self->series) : NULL;
+
+  return step != NULL ? fh_step_get_run (step) : NULL;
+}
+
+gboolean
+fh_snippet_page_shows (FhSnippetPage *self, FhRecordForm form)
+{
+  return self->series != NULL && self->form == form;
 }
 
 static gboolean
@@ -88,19 +92,23 @@ set_result (FhSnippetPage *self, FhRunResult *result)
     fh_snippet_page_notify (self, "result");
 }
 
-void
-fh_snippet_page_follow_state (FhSnippetPage *self)
+static void
+follow_result (FhSnippetPage *self)
 {
   FhRun *run = get_run (self);
 
-  if (run != NULL)
-    {
-      set_result (self,
-                  self->answer != NULL ? fh_answer_mode_get_result (self->answer, NULL)
-                                       : fh_run_get_result (run));
-      fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
-      fh_snippet_page_compare_run (self, run);
-    }
+  if (run == NULL)
+    return;
+  set_result (self,
+              self->form == FH_RECORD_ANSWER ? fh_series_record_get_result (self->record)
+                                             : fh_run_get_result (run));
+  fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
+  fh_snippet_page_compare_run (self, run);
+}
+
+void
+fh_snippet_page_follow_state (FhSnippetPage *self)
+{
   show_executor (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     {
@@ -151,52 +159,171 @@ build_request (FhSnippetPage *self, FhTier tier, GError **error)
                                    error);
 }
 
-void
-fh_snippet_page_end_run (FhSnippetPage *self)
+/* The end of a run is told by its series, which knows whether anything follows. */
+static void
+run_state_cb (FhSnippetPage *self, GParamSpec *pspec, FhRun *run)
 {
-  FhRun *run = get_run (self);
+  if (fh_run_get_state (run) != FH_RUN_FINISHED && run == get_run (self))
+    fh_snippet_page_follow_state (self);
+}
 
+static void
+begin_step (FhSnippetPage *self, FhRun *run)
+{
+  fh_connect (run, "notify::state", run_state_cb, self);
+  if (self->form == FH_RECORD_RUNS)
+    {
+      set_run_source (self, fh_run_get_request (run));
+      fh_snippet_page_follow_run (self, run);
+    }
+  else if (self->form == FH_RECORD_ANSWER)
+    {
+      fh_snippet_page_follow_block (self, run);
+    }
+  else
+    {
+      fh_attempts_view_set_run (self->attempts, run);
+      fh_files_view_set_run (self->files, run);
+    }
+  follow_result (self);
+  fh_snippet_page_follow_state (self);
+}
+
+static void
+step_cb (FhSnippetPage *self, FhStep *step)
+{
+  const FhStepState state = fh_step_get_state (step);
+
+  if (state == FH_STEP_RUNNING && !fh_step_is_silent (step))
+    begin_step (self, fh_step_get_run (step));
+  else if (state == FH_STEP_FINISHED && !fh_step_is_silent (step))
+    follow_result (self);
+  if (self->form == FH_RECORD_SESSION)
+    fh_snippet_page_take_cell (self, step);
+}
+
+static void
+state_cb (FhSnippetPage *self)
+{
+  if (self->form == FH_RECORD_ANSWER && fh_series_get_state (self->series) == FH_SERIES_DONE)
+    {
+      follow_result (self);
+      fh_snippet_page_finish_answer (self);
+    }
+  fh_snippet_page_follow_state (self);
+}
+
+void
+fh_snippet_page_start_series (FhSnippetPage *self,
+                              FhSeries *series,
+                              FhRecordForm form,
+                              const char *text,
+                              GPtrArray *blocks,
+                              guint first)
+{
+  FhSeriesRecord *record = fh_recorder_follow (fh_services_get_recorder (self->services),
+                                               series,
+                                               form,
+                                               fh_document_get_run_title (self->document),
+                                               text,
+                                               self->id);
+
+  self->series = series;
+  self->form = form;
+  self->record = g_object_ref (record);
+  if (form != FH_RECORD_RUNS)
+    {
+      self->series_output =
+          fh_series_output_new (series,
+                                FH_OUTPUT_VIEW (self->output),
+                                blocks,
+                                first,
+                                blocks != NULL ? fh_series_record_get_attempts (record) : NULL);
+      self->marks = fh_series_marks_new (series,
+                                         fh_editor_view_get_blocks (self->editor),
+                                         fh_editor_view_get_cells (self->editor));
+    }
+  fh_connect (series, "step-changed", step_cb, self);
+  fh_connect (series, "asking", fh_snippet_page_ask, self);
+  fh_connect (series, "notify::n-waiting", fh_snippet_page_follow_waiting, self);
+  fh_connect (series, "notify::state", state_cb, self);
+  fh_series_start (series);
+}
+
+/* What it prints at its end is still shown. */
+void
+fh_snippet_page_end_series (FhSnippetPage *self)
+{
   fh_snippet_page_drop_waiting_run (self, NULL);
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
-  if (run != NULL)
-    g_signal_handlers_disconnect_by_func (run, fh_snippet_page_follow_state, self);
-  fh_snippet_page_end_answer (self);
-  if (run != NULL)
-    fh_executor_end_run (self->executor);
+  if (self->series == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->series, self);
+  if (get_run (self) != NULL)
+    g_signal_handlers_disconnect_by_data (get_run (self), self);
+  fh_snippet_page_drop_question (self);
+  fh_series_close (self->series);
+  g_clear_pointer (&self->series_output, fh_series_output_free);
+  g_clear_pointer (&self->marks, fh_series_marks_free);
+  g_clear_object (&self->record);
+  g_clear_object (&self->series);
+  self->form = FH_RECORD_RUNS;
+  fh_executor_end_run (self->executor);
+  if (!self->closed)
+    fh_snippet_page_follow_waiting (self);
+}
+
+void
+fh_snippet_page_end_executor (FhSnippetPage *self)
+{
+  g_autoptr (FhSeries) series = NULL;
+
+  if (self->executor == NULL)
+    return;
+  g_set_object (&series, self->series);
+  fh_snippet_page_end_series (self);
+  g_signal_handlers_disconnect_by_data (self->executor, self);
+  fh_executor_set_next (self->executor, NULL, NULL);
+  /* The interpreter of a session has a moment to end by itself. */
+  if (series != NULL && fh_series_get_state (series) != FH_SERIES_DONE)
+    g_signal_connect_object (series,
+                             "done",
+                             G_CALLBACK (fh_executor_close),
+                             self->executor,
+                             G_CONNECT_SWAPPED);
+  else
+    fh_executor_close (self->executor);
 }
 
 FhRunState
 fh_snippet_page_get_run_state (FhSnippetPage *self)
 {
-  FhRunState state = FH_RUN_FINISHED;
-  gboolean is_busy;
+  FhSeriesState state;
   FhRun *run;
 
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
 
+  state = self->series != NULL ? fh_series_get_state (self->series) : FH_SERIES_DONE;
+  if (state == FH_SERIES_DONE || state == FH_SERIES_READY)
+    return self->bare_follows ? FH_RUN_PREPARING : FH_RUN_FINISHED;
   run = get_run (self);
-  if (run != NULL)
-    state = fh_run_get_state (run);
-  is_busy = self->mode != NULL ? fh_session_mode_is_busy (self->mode)
-                               : self->answer != NULL && fh_answer_mode_is_busy (self->answer);
   /* Between two blocks or cells nothing runs, but it goes on. */
-  return state == FH_RUN_FINISHED && is_busy ? FH_RUN_PREPARING : state;
+  return run != NULL && fh_run_get_state (run) != FH_RUN_FINISHED ? fh_run_get_state (run)
+                                                                  : FH_RUN_PREPARING;
 }
 
 void
 fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request)
 {
-  g_autoptr (FhRun) run = NULL;
-  gboolean no_history;
-
-  g_object_get (self->options, "no-history", &no_history, NULL);
-  fh_snippet_page_end_run (self);
+  fh_snippet_page_end_series (self);
   fh_snippet_page_begin_comparison (self);
-  run = fh_executor_run (self->executor, request, self->id, !no_history);
-  set_run_source (self, request);
-  fh_snippet_page_follow_run (self, run);
+  fh_snippet_page_start_series (self,
+                                fh_series_new_program (self->executor, request, FALSE),
+                                FH_RECORD_RUNS,
+                                NULL,
+                                NULL,
+                                0);
   fh_options_end_run (self->options);
-  fh_snippet_page_watch_run (self, run);
 }
 
 static void
@@ -217,13 +344,6 @@ start (FhSnippetPage *self, FhTier tier)
     fh_toast_show_problem (GTK_WIDGET (self), error->message);
   else
     fh_snippet_page_run_request (self, request);
-}
-
-void
-fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run)
-{
-  fh_connect (run, "notify::state", fh_snippet_page_follow_state, self);
-  fh_snippet_page_follow_state (self);
 }
 
 void
@@ -288,12 +408,10 @@ fh_snippet_page_stop (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (self->mode != NULL)
-    fh_session_mode_stop (self->mode);
-  else if (self->answer != NULL && fh_answer_mode_is_busy (self->answer))
-    fh_answer_mode_stop (self->answer);
-  else if (fh_executor_get_run (self->executor) != NULL)
-    fh_run_stop (fh_executor_get_run (self->executor));
+  fh_snippet_page_drop_bare (self);
+  if (self->series != NULL)
+    fh_series_stop (self->series);
+  fh_snippet_page_follow_state (self);
 }
 
 void
@@ -306,7 +424,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   fh_snippet_page_set_session (self, FALSE);
-  fh_snippet_page_end_run (self);
+  fh_snippet_page_end_series (self);
   text = fh_run_request_dup_source_text (request);
   fh_snippet_page_set_text (self,
                             text,
@@ -332,6 +450,8 @@ options_cb (FhSnippetPage *self)
 
   g_object_get (self->options, "container-problem", &problem, NULL);
   fh_executor_set_options (self->executor, problem == NULL ? values : NULL);
+  if (fh_snippet_page_shows (self, FH_RECORD_SESSION) && problem == NULL)
+    fh_series_set_options (self->series, values);
 }
 
 /* Its text does not matter, and may be large. */
@@ -427,8 +547,7 @@ fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVar
 void
 fh_snippet_page_init_session (FhSnippetPage *self)
 {
-  FhExecutor *executor = fh_executor_new (fh_services_get_probes (self->services),
-                                          fh_services_get_recorder (self->services));
+  FhExecutor *executor = fh_executor_new (fh_services_get_probes (self->services));
   FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
 
   self->executor = executor;

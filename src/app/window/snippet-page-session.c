@@ -11,84 +11,76 @@
 
 /* Session mode of a tab: what is run, and where its results are shown. */
 
-static void
-started_cb (FhSnippetPage *self, FhRun *run)
+void
+fh_snippet_page_take_cell (FhSnippetPage *self, FhStep *step)
 {
-  fh_attempts_view_set_run (self->attempts, run);
-  fh_files_view_set_run (self->files, run);
-  fh_snippet_page_watch_run (self, run);
+  const FhStepState state = fh_step_get_state (step);
+  g_autofree char *restarted = NULL;
+
+  if (state == FH_STEP_REFUSED)
+    fh_toast_show_problem (GTK_WIDGET (self), fh_step_get_note (step));
+  if (state != FH_STEP_FINISHED)
+    return;
+  /* Nobody sees the output of a cell that lists the variables. */
+  restarted = fh_step_is_silent (step) ? fh_series_output_dup_restarted (step) : NULL;
+  if (restarted != NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), restarted);
+  fh_snippet_page_follow_variables (self, step);
 }
 
-static void
-finished_cb (FhSnippetPage *self, FhRun *run, JsonObject *answer)
+void
+fh_snippet_page_follow_waiting (FhSnippetPage *self)
 {
-  fh_snippet_page_follow_variables (self, answer);
-  fh_snippet_page_follow_state (self);
-}
+  const gboolean is_session = fh_snippet_page_shows (self, FH_RECORD_SESSION);
+  const guint n = is_session ? fh_series_get_n_waiting (self->series) : 0;
+  g_autofree char *text = g_strdup_printf (ngettext ("%u cell waits", "%u cells wait", n), n);
 
-static void
-failed_cb (FhSnippetPage *self, const char *sentence)
-{
-  fh_toast_show_problem (GTK_WIDGET (self), sentence);
-  fh_snippet_page_follow_state (self);
-}
-
-static void
-waiting_cb (FhSnippetPage *self)
-{
-  g_autofree char *text = NULL;
-  guint n;
-
-  g_object_get (self->mode, "n-waiting", &n, NULL);
-  text = g_strdup_printf (ngettext ("%u cell waits", "%u cells wait", n), n);
   fh_show_text (self->waiting_label, n > 0 ? text : NULL);
-  fh_snippet_page_notify (self, "run-state");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", is_session);
 }
 
 /* Begins the session unless it has begun. FALSE if nothing may run. */
 static gboolean
 begin_session (FhSnippetPage *self)
 {
-  gboolean no_history;
-  gboolean keeps_history;
+  g_autoptr (FhRunOptions) options = NULL;
 
   if (!self->in_session || !fh_snippet_page_may_run (self))
     return FALSE;
-  if (self->mode != NULL)
+  if (fh_snippet_page_shows (self, FH_RECORD_SESSION))
     return TRUE;
-  fh_snippet_page_end_run (self);
-  g_object_get (self->options, "no-history", &no_history, NULL);
-  g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
-  self->mode = fh_session_mode_new (
-      self->executor,
-      self->options,
-      fh_editor_view_get_cells (self->editor),
-      FH_OUTPUT_VIEW (self->output),
-      no_history || !keeps_history ? NULL : fh_services_get_history (self->services));
-  fh_connect (self->mode, "started", started_cb, self);
-  fh_connect (self->mode, "finished", finished_cb, self);
-  fh_connect (self->mode, "failed", failed_cb, self);
-  fh_connect (self->mode, "notify::n-waiting", waiting_cb, self);
+  fh_snippet_page_end_series (self);
   fh_samples_view_show (self->samples, NULL, 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
-  fh_snippet_page_begin_variables (self);
+  options = fh_options_dup_run_values (self->options);
+  fh_snippet_page_start_series (
+      self,
+      fh_series_new_session (self->executor, options, FH_AFTER_FAILURE_DROP),
+      FH_RECORD_SESSION,
+      NULL,
+      NULL,
+      0);
+  fh_snippet_page_follow_waiting (self);
+  fh_snippet_page_update_variables (self);
   return TRUE;
 }
 
-void
-fh_snippet_page_end_session (FhSnippetPage *self)
+static void
+run_cell (FhSnippetPage *self, const FhCellCode *code)
 {
-  if (self->mode == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->mode, self);
-  fh_snippet_page_end_run (self);
-  fh_session_mode_close (self->mode);
-  g_clear_object (&self->mode);
-  if (self->closed || self->waiting_label == NULL)
-    return;
-  fh_show_text (self->waiting_label, NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
-  fh_snippet_page_notify (self, "run-state");
+  g_autoptr (FhCell) cell = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *problem = NULL;
+
+  g_object_get (self->options, "problem", &problem, NULL);
+  if (problem == NULL)
+    cell = fh_cell_new_execute (code->code, &error);
+  if (cell != NULL)
+    {
+      fh_cell_set_line (cell, code->line);
+      fh_series_push (self->series, cell, FALSE, &error);
+    }
+  if (problem != NULL || error != NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), problem != NULL ? problem : error->message);
 }
 
 static gboolean
@@ -108,8 +100,8 @@ fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session)
     return;
   self->in_session = in_session;
   self->session_offered = TRUE;
-  if (!in_session)
-    fh_snippet_page_end_session (self);
+  if (fh_snippet_page_shows (self, FH_RECORD_SESSION))
+    fh_snippet_page_end_series (self);
   g_object_set (fh_editor_view_get_cells (self->editor), "active", in_session, NULL);
   gtk_widget_set_visible (self->session_menu, in_session);
   if (!self->loading)
@@ -149,7 +141,7 @@ fh_snippet_page_run_cells (FhSnippetPage *self)
   if (all->len == 0 || !begin_session (self))
     return;
   for (guint i = 0; i < all->len; i++)
-    fh_session_mode_run (self->mode, g_ptr_array_index (all, i));
+    run_cell (self, g_ptr_array_index (all, i));
 }
 
 static void
@@ -161,7 +153,7 @@ run_current (FhSnippetPage *self)
   if (code == NULL)
     fh_toast_show (GTK_WIDGET (self), _ ("There is no code in this cell"));
   if (code != NULL && begin_session (self))
-    fh_session_mode_run (self->mode, code);
+    run_cell (self, code);
 }
 
 void
@@ -192,10 +184,14 @@ void
 fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  g_autoptr (FhCell) end = fh_cell_new_end ();
+  g_autoptr (FhCell) reset = fh_cell_new_reset ();
 
-  if (self->mode == NULL)
+  if (!fh_snippet_page_shows (self, FH_RECORD_SESSION))
     return;
-  fh_session_mode_reset (self->mode);
+  fh_series_stop (self->series);
+  fh_series_push (self->series, end, FALSE, NULL);
+  fh_series_push (self->series, reset, FALSE, NULL);
   fh_variables_view_show (self->variables, NULL);
   fh_toast_show (widget, _ ("The next cell gets a new interpreter"));
 }
@@ -204,17 +200,17 @@ void
 fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  const gboolean is_answer = fh_snippet_page_shows (self, FH_RECORD_ANSWER);
   guint line, column, cell, first;
 
   g_variant_get (target, "(uuu)", &line, &column, &cell);
-  if (self->answer != NULL
-          ? fh_editor_blocks_find (fh_editor_view_get_blocks (self->editor), cell, &first)
-          : fh_editor_cells_find (fh_editor_view_get_cells (self->editor), cell, &first))
+  if (is_answer ? fh_editor_blocks_find (fh_editor_view_get_blocks (self->editor), cell, &first)
+                : fh_editor_cells_find (fh_editor_view_get_cells (self->editor), cell, &first))
     fh_editor_view_go_to_line (self->editor, first + line, column);
   else
     fh_toast_show (widget,
-                   self->answer != NULL ? _ ("The code has changed since this run")
-                                        : _ ("The place of this cell isn’t known any more"));
+                   is_answer ? _ ("The code has changed since this run")
+                             : _ ("The place of this cell isn’t known any more"));
 }
 
 void

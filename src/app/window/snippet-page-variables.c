@@ -16,9 +16,10 @@ is_seen (FhSnippetPage *self)
   g_autofree char *page = NULL;
 
   g_object_get (self->output, "page", &page, NULL);
-  return self->mode != NULL && g_strcmp0 (page, "variables") == 0;
+  return fh_snippet_page_shows (self, FH_RECORD_SESSION) && g_strcmp0 (page, "variables") == 0;
 }
 
+/* Before the cells that wait, so that the table is that of the cell which has ended. */
 static void
 refresh (FhSnippetPage *self)
 {
@@ -29,13 +30,32 @@ refresh (FhSnippetPage *self)
     return;
   g_object_get (self->variables, "with-all", &with_all, NULL);
   cell = fh_cell_new_list (with_all);
-  fh_session_mode_push (self->mode, cell);
+  fh_series_push (self->series, cell, TRUE, NULL);
+}
+
+static void
+show_list (FhSnippetPage *self, FhStep *step)
+{
+  FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
+  JsonObject *answer = fh_step_get_answer (step);
+
+  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+    fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_sentence (result));
+  else
+    fh_variables_view_show (self->variables, answer);
 }
 
 void
-fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer)
+fh_snippet_page_follow_variables (FhSnippetPage *self, FhStep *step)
 {
+  const FhCellKind kind = fh_cell_get_kind (fh_step_get_cell (step));
+  JsonObject *answer = fh_step_get_answer (step);
+
   if (self->variables == NULL)
+    return;
+  if (kind == FH_CELL_LIST)
+    show_list (self, step);
+  if (kind != FH_CELL_EXECUTE)
     return;
   fh_variables_view_set_changes (self->variables, answer);
   if (answer == NULL)
@@ -44,26 +64,12 @@ fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer)
     refresh (self);
 }
 
-/* Takes the answer to the list of variables that refresh() has asked for. */
-static void
-cell_finished_cb (FhSnippetPage *self, FhCell *cell, FhRun *run)
-{
-  g_autoptr (JsonObject) answer = run != NULL ? fh_cells_dup_answer (run) : NULL;
-
-  if (self->variables == NULL || fh_cell_get_kind (cell) != FH_CELL_LIST)
-    return;
-  if (answer == NULL || fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK)
-    fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_sentence (fh_run_get_result (run)));
-  else
-    fh_variables_view_show (self->variables, answer);
-}
-
 void
 fh_snippet_page_update_variables (FhSnippetPage *self)
 {
   if (self->variables_page == NULL || self->output == NULL)
     return;
-  if (!self->in_session && self->mode == NULL)
+  if (!self->in_session && !fh_snippet_page_shows (self, FH_RECORD_SESSION))
     {
       g_autofree char *page = NULL;
 
@@ -72,15 +78,8 @@ fh_snippet_page_update_variables (FhSnippetPage *self)
         g_object_set (self->output, "page", "output", NULL);
     }
   adw_view_stack_page_set_visible (self->variables_page, self->in_session);
-  if (self->mode == NULL)
+  if (!fh_snippet_page_shows (self, FH_RECORD_SESSION))
     fh_variables_view_show (self->variables, NULL);
-}
-
-void
-fh_snippet_page_begin_variables (FhSnippetPage *self)
-{
-  fh_connect (fh_session_mode_get_cells (self->mode), "finished", cell_finished_cb, self);
-  fh_snippet_page_update_variables (self);
 }
 
 void

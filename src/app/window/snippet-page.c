@@ -160,10 +160,7 @@ fh_snippet_page_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   g_clear_handle_id (&self->answer_timer, g_source_remove);
-  fh_snippet_page_end_session (self);
-  fh_snippet_page_end_run (self);
-  if (self->executor != NULL)
-    fh_executor_close (self->executor);
+  fh_snippet_page_end_executor (self);
   g_clear_object (&self->result);
   fh_snippet_page_end_comparison (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);

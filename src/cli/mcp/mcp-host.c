@@ -117,7 +117,7 @@ fh_mcp_host_take_executor (FhMcpHost *self)
 {
   if (self->executors->len > 0)
     return g_ptr_array_steal_index (self->executors, self->executors->len - 1);
-  return fh_executor_new (self->probes, NULL);
+  return fh_executor_new (self->probes);
 }
 
 void

@@ -57,7 +57,7 @@ start (FhMcpWork *work)
   FhMcpLook *self = FH_MCP_LOOK (work);
 
   self->executor = fh_mcp_host_take_executor (self->host);
-  self->run = fh_executor_run (self->executor, self->request, NULL, FALSE);
+  self->run = fh_executor_run (self->executor, self->request);
   g_signal_connect_object (self->run, "notify::state", G_CALLBACK (state_cb), self, 0);
   state_cb (self->run, NULL, self);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "editor/editor-blocks.h"
+#include "editor/editor-cells.h"
+#include "series.h"
+
+G_BEGIN_DECLS
+
+/* Shows in the editor how the steps of a series are: beside the blocks of an answer, or beside the
+ * cells of a session. */
+typedef struct _FhSeriesMarks FhSeriesMarks;
+
+/* To be made before the series starts. */
+FhSeriesMarks *fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, FhEditorCells *cells);
+/* What still runs is marked as failed, and what still waits as not run. */
+void fh_series_marks_free (FhSeriesMarks *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesMarks, fh_series_marks_free)
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "output/output-view.h"
+#include "series.h"
+
+G_BEGIN_DECLS
+
+/* Shows what the steps of a series print, one below the other: the blocks of an answer or the cells
+ * of a session, each with a heading and with how it ended. */
+typedef struct _FhSeriesOutput FhSeriesOutput;
+
+/* To be made before the series starts. `blocks`: (element-type FhAnswerBlock) of an answer, and
+ * `first` the number of the first one; NULL for a session, which leaves what was shown before until
+ * it has something to show. `attempts`: of all blocks; NULL for a session. */
+FhSeriesOutput *fh_series_output_new (FhSeries *series,
+                                      FhOutputView *output,
+                                      GPtrArray *blocks,
+                                      guint first,
+                                      FhAttemptLog *attempts);
+/* Nothing is shown after that. */
+void fh_series_output_free (FhSeriesOutput *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
+
+/* A sentence about how an answer ended, with its `status`, if its last run does not tell it; else
+ * NULL. Borrowed. */
+const char *fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status);
+
+/* That the variables are gone, if a cell had to be run by a new interpreter; else NULL. (transfer
+ * full) */
+char *fh_series_output_dup_restarted (FhStep *step);
+
+G_END_DECLS
