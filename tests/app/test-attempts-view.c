@@ -91,28 +91,47 @@ selection_of (FhAttemptsView *view)
 }
 
 static void
+show_result (FhAttemptsView *view, FhRun *run)
+{
+  FhRunResult *result = fh_run_get_result (run);
+
+  fh_result_page_show (FH_RESULT_PAGE (view),
+                       &(FhShownResult){ .request = fh_run_get_request (run),
+                                         .result = result,
+                                         .attempts = fh_run_result_get_attempts (result) });
+}
+
+static void
 test_live (void)
 {
   FhAttemptsView *view = fh_attempts_view_new ();
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
-  guint n_stopped;
+  GtkWidget *other = gtk_label_new (NULL);
 
+  g_object_ref (view);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Yet");
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "1.1.1.1:443");
   widget_test_wait_for_label (GTK_WIDGET (view), "reported");
   g_assert_cmpuint (n_shown (view), ==, 4);
-  g_object_get (view, "n-stopped", &n_stopped, NULL);
-  g_assert_cmpuint (n_stopped, ==, 3);
+  /* Who looks at the page has seen them. */
+  g_assert_false (fh_result_page_needs_attention (FH_RESULT_PAGE (view)));
+  gtk_window_set_child (window, other);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  g_assert_true (fh_result_page_needs_attention (FH_RESULT_PAGE (view)));
+  gtk_window_set_child (window, GTK_WIDGET (view));
+  g_object_unref (view);
+  FH_AWAIT_TRUE (!fh_result_page_needs_attention (FH_RESULT_PAGE (view)));
 
   /* A count that grows is seen to grow. */
   fh_attempt_set_count (fh_attempt_log_get (fh_run_get_attempts (run), 1), 77);
   widget_test_wait_for_label (GTK_WIDGET (view), "77");
 
-  fh_attempts_view_set_run (view, NULL);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
   gtk_window_destroy (window);
 }
@@ -124,7 +143,7 @@ test_nothing (void)
   g_autoptr (FhRun) run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
 
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   widget_test_finish (run, 0);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts");
   gtk_window_destroy (window);
@@ -140,7 +159,7 @@ test_unwatched (void)
 
   guards.watch = FH_WATCH_OFF;
   run = widget_test_run_new_guarded ("pass", &guards);
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Reporting Was Off");
   gtk_window_destroy (window);
 }
@@ -160,11 +179,11 @@ test_deaf (void)
                                        "seccomp filter",
                                        "no-listener"));
   fh_run_take_guards (run, g_ptr_array_ref (guards), "A");
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   widget_test_finish (run, 0);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
-  fh_attempts_view_set_run (view, NULL);
-  fh_attempts_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_result (view, run);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
   gtk_window_destroy (window);
 }
@@ -177,7 +196,7 @@ test_filter (void)
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
   FhAttemptsTable *table;
 
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   table = FH_ATTEMPTS_TABLE (widget_test_find (GTK_WIDGET (view), FH_TYPE_ATTEMPTS_TABLE));
@@ -219,7 +238,7 @@ test_details (void)
   g_signal_connect (action, "activate", G_CALLBACK (go_to_line_cb), place);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
   gtk_widget_insert_action_group (GTK_WIDGET (window), "page", G_ACTION_GROUP (group));
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 0);
@@ -262,7 +281,7 @@ test_narrow (void)
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 400);
 
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
@@ -287,7 +306,7 @@ test_large_text (void)
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 2 * 96 * PANGO_SCALE, NULL);
   window = widget_test_window (GTK_WIDGET (view), 700, 400);
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
   FH_AWAIT_TRUE (has_no_process (view));
@@ -302,7 +321,7 @@ test_finalizes (void)
   FhRun *run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
 
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 1);
@@ -321,7 +340,7 @@ picture (const char *name, int width, gboolean dark)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       dark ? ADW_COLOR_SCHEME_FORCE_DARK
                                            : ADW_COLOR_SCHEME_FORCE_LIGHT);
-  fh_attempts_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 0);

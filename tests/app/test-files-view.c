@@ -48,15 +48,16 @@ test_list (void)
   FhFilesView *view = fh_files_view_new ();
   g_autoptr (FhRun) run = widget_test_run_new ("open ('x', 'w')");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 600, 500);
-  guint n_files;
 
-  fh_files_view_set_run (view, run);
-  g_assert_false (gtk_widget_get_sensitive (fh_files_view_get_tools (view)));
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  g_assert_false (gtk_widget_get_sensitive (fh_result_page_get_tools (FH_RESULT_PAGE (view))));
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
   widget_test_finish (run, 0);
-  /* The run is over, and so a result of it shows the same. */
-  fh_files_view_show_result (view, fh_run_get_result (run));
+  /* The run is over, and so its result shows the same. */
+  fh_result_page_show (
+      FH_RESULT_PAGE (view),
+      &(FhShownResult){ .files = fh_run_result_get_files (fh_run_get_result (run)) });
   widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
   widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & _co.sh");
   widget_test_wait_for_label (GTK_WIDGET (view),
@@ -66,15 +67,13 @@ test_list (void)
   widget_test_wait_for_label (GTK_WIDGET (view), "A pipe, a socket or a device");
   widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
   widget_test_wait_for_label (GTK_WIDGET (view), "could not be read");
-  g_object_get (view, "n-files", &n_files, NULL);
-  g_assert_cmpuint (n_files, ==, 5);
-  g_assert_true (gtk_widget_get_sensitive (fh_files_view_get_tools (view)));
+  g_assert_true (fh_result_page_is_present (FH_RESULT_PAGE (view)));
+  g_assert_true (gtk_widget_get_sensitive (fh_result_page_get_tools (FH_RESULT_PAGE (view))));
   /* Only two of them can be saved. */
   g_assert_cmpuint (count_buttons (GTK_WIDGET (view)), ==, 2);
   widget_test_screenshot (GTK_WIDGET (window), "files-light");
-  fh_files_view_set_run (view, NULL);
-  g_object_get (view, "n-files", &n_files, NULL);
-  g_assert_cmpuint (n_files, ==, 0);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  g_assert_false (fh_result_page_is_present (FH_RESULT_PAGE (view)));
   gtk_window_destroy (window);
 }
 
@@ -85,7 +84,7 @@ test_finalizes (void)
   FhRun *run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 300);
 
-  fh_files_view_set_run (view, run);
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
   widget_test_screenshot (GTK_WIDGET (window), "files-narrow");

@@ -19,6 +19,7 @@ struct _FhAttemptsView
   gboolean is_watched;
   gboolean is_protected;
   gboolean goes_on; /* when `run` has ended, too: it is a part */
+  guint n_seen;     /* stopped attempts when the page was last visible */
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
@@ -34,9 +35,12 @@ struct _FhAttemptsView
   GtkLabel *dropped;
 };
 
-static GParamSpec *n_stopped_property;
+static void init_page (FhResultPageInterface *iface);
 
-G_DEFINE_FINAL_TYPE (FhAttemptsView, fh_attempts_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhAttemptsView,
+                               fh_attempts_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static guint
 count_all (FhAttemptsView *self)
@@ -149,10 +153,23 @@ update (FhAttemptsView *self)
   update_dropped (self);
 }
 
+static guint
+count_stopped (FhAttemptsView *self)
+{
+  return self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
+}
+
+/* Attempts that were stopped ask for attention until the user has looked at them. */
 static void
 stopped_cb (FhAttemptsView *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), n_stopped_property);
+  const guint n_stopped = count_stopped (self);
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->n_seen = n_stopped;
+  else if (n_stopped < self->n_seen)
+    self->n_seen = 0;
+  fh_result_page_changed (FH_RESULT_PAGE (self));
 }
 
 static void
@@ -174,17 +191,19 @@ search_mode_cb (FhAttemptsView *self)
 }
 
 static void
-show_log (FhAttemptsView *self,
-          FhRun *run,
-          FhRunRequest *request,
-          FhAttemptLog *log,
-          FhRunResult *result)
+show (FhResultPage *page, const FhShownResult *shown)
 {
-  const FhRunGuards *wanted = request != NULL ? fh_run_request_get_guards (request) : NULL;
+  FhAttemptsView *self = FH_ATTEMPTS_VIEW (page);
+  FhRun *run = shown->run;
+  FhAttemptLog *log = shown->attempts;
+  const FhRunGuards *wanted;
 
+  if (run != NULL && run == self->run && log == self->log)
+    return;
+  wanted = shown->request != NULL ? fh_run_request_get_guards (shown->request) : NULL;
   g_set_object (&self->run, run);
   g_set_object (&self->log, log);
-  g_set_object (&self->result, result);
+  g_set_object (&self->result, shown->result);
   self->is_watched = wanted != NULL && wanted->watch != FH_WATCH_OFF;
   self->is_protected = wanted != NULL && wanted->tier != FH_TIER_UNPROTECTED;
   self->goes_on = run != NULL && log != fh_run_get_attempts (run);
@@ -210,23 +229,12 @@ fh_attempts_view_dispose (GObject *object)
 }
 
 static void
-fh_attempts_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhAttemptsView *self = FH_ATTEMPTS_VIEW (object);
-
-  g_value_set_uint (value, self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0);
-}
-
-static void
 fh_attempts_view_class_init (FhAttemptsViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_attempts_view_dispose;
-  object_class->get_property = fh_attempts_view_get_property;
-  n_stopped_property = g_param_spec_uint ("n-stopped", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
-  g_object_class_install_property (object_class, 1, n_stopped_property);
 
   g_type_ensure (FH_TYPE_ATTEMPTS_TABLE);
   g_type_ensure (FH_TYPE_ATTEMPT_DETAILS);
@@ -264,50 +272,37 @@ fh_attempts_view_init (FhAttemptsView *self)
   fh_connect_group (self->log_signals, "notify::n-dropped", update, self);
   fh_search_bar_open_at_once (self->search_bar);
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  fh_connect (self, "map", stopped_cb, self);
   update (self);
+}
+
+static gboolean
+needs_attention (FhResultPage *page)
+{
+  FhAttemptsView *self = FH_ATTEMPTS_VIEW (page);
+
+  return count_stopped (self) > self->n_seen;
+}
+
+static GtkWidget *
+get_tools (FhResultPage *page)
+{
+  return FH_ATTEMPTS_VIEW (page)->tools;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "attempts";
+  iface->title = N_ ("Attempts");
+  iface->icon_name = "view-reveal-symbolic";
+  iface->get_tools = get_tools;
+  iface->show = show;
+  iface->needs_attention = needs_attention;
 }
 
 FhAttemptsView *
 fh_attempts_view_new (void)
 {
   return g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
-}
-
-void
-fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run)
-{
-  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
-  g_return_if_fail (run == NULL || FH_IS_RUN (run));
-
-  if (run != NULL)
-    show_log (self, run, fh_run_get_request (run), fh_run_get_attempts (run), NULL);
-  else
-    show_log (self, NULL, NULL, NULL, NULL);
-}
-
-void
-fh_attempts_view_set_answer (FhAttemptsView *self, FhRun *run, FhAttemptLog *log)
-{
-  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
-  g_return_if_fail (FH_IS_RUN (run) && FH_IS_ATTEMPT_LOG (log));
-
-  show_log (self, run, fh_run_get_request (run), log, NULL);
-}
-
-void
-fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRunResult *result)
-{
-  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
-  g_return_if_fail (FH_IS_RUN_REQUEST (request));
-  g_return_if_fail (FH_IS_RUN_RESULT (result));
-
-  show_log (self, NULL, request, fh_run_result_get_attempts (result), result);
-}
-
-GtkWidget *
-fh_attempts_view_get_tools (FhAttemptsView *self)
-{
-  g_return_val_if_fail (FH_IS_ATTEMPTS_VIEW (self), NULL);
-
-  return self->tools;
 }

@@ -21,6 +21,7 @@ struct _FhVariablesView
   GHashTable *changes; /* name → FhVariableState */
   char *search;        /* folded; nullable */
   gboolean with_all;
+  gboolean is_active;
 
   GtkWidget *tools;
   GtkSearchBar *search_bar;
@@ -31,7 +32,12 @@ struct _FhVariablesView
   GtkLabel *left_out;
 };
 
-G_DEFINE_FINAL_TYPE (FhVariablesView, fh_variables_view, ADW_TYPE_BIN)
+static void init_page (FhResultPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhVariablesView,
+                               fh_variables_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static GParamSpec *with_all_property;
 
@@ -263,10 +269,33 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
   show_table (self);
 }
 
-GtkWidget *
-fh_variables_view_get_tools (FhVariablesView *self)
+void
+fh_variables_view_set_active (FhVariablesView *self, gboolean active)
 {
-  g_return_val_if_fail (FH_IS_VARIABLES_VIEW (self), NULL);
+  g_return_if_fail (FH_IS_VARIABLES_VIEW (self));
 
-  return self->tools;
+  self->is_active = active;
+  fh_result_page_changed (FH_RESULT_PAGE (self));
+}
+
+static gboolean
+is_present (FhResultPage *page)
+{
+  return FH_VARIABLES_VIEW (page)->is_active;
+}
+
+static GtkWidget *
+get_tools (FhResultPage *page)
+{
+  return FH_VARIABLES_VIEW (page)->tools;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "variables";
+  iface->title = N_ ("Variables");
+  iface->icon_name = "view-list-bullet-symbolic";
+  iface->get_tools = get_tools;
+  iface->is_present = is_present;
 }

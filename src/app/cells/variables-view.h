@@ -4,10 +4,12 @@
 #include <adwaita.h>
 #include <json-glib/json-glib.h>
 
+#include "parts/result-page.h"
+
 G_BEGIN_DECLS
 
 /* The variables of a session, in a table that can be searched. All it shows is chosen by the
- * program, and plain text.
+ * program, and plain text. An FhResultPage.
  *
  * Property: with-all: also modules, functions and private names.
  * Signal: refresh: other variables are wanted. */
@@ -16,12 +18,11 @@ G_DECLARE_FINAL_TYPE (FhVariablesView, fh_variables_view, FH, VARIABLES_VIEW, Ad
 
 FhVariablesView *fh_variables_view_new (void);
 
+/* Whether there is a session, so that the page is present. */
+void fh_variables_view_set_active (FhVariablesView *self, gboolean active);
 /* Marks the variables that are new or have changed, as a cell has answered. */
 void fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer);
 /* The answer to a list of them; NULL: there are none any more. */
 void fh_variables_view_show (FhVariablesView *self, JsonObject *answer);
-
-/* Buttons for a toolbar beside the table. */
-GtkWidget *fh_variables_view_get_tools (FhVariablesView *self);
 
 G_END_DECLS

@@ -29,9 +29,12 @@ struct _FhChangesView
   GtkLabel *left_out;
 };
 
-static GParamSpec *n_changes_property;
+static void init_page (FhResultPageInterface *iface);
 
-G_DEFINE_FINAL_TYPE (FhChangesView, fh_changes_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhChangesView,
+                               fh_changes_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static guint
 count (FhChangesView *self)
@@ -349,12 +352,6 @@ fh_changes_view_finalize (GObject *object)
 }
 
 static void
-fh_changes_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_uint (value, count (FH_CHANGES_VIEW (object)));
-}
-
-static void
 fh_changes_view_class_init (FhChangesViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -362,9 +359,6 @@ fh_changes_view_class_init (FhChangesViewClass *klass)
 
   object_class->dispose = fh_changes_view_dispose;
   object_class->finalize = fh_changes_view_finalize;
-  object_class->get_property = fh_changes_view_get_property;
-  n_changes_property = g_param_spec_uint ("n-changes", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
-  g_object_class_install_property (object_class, 1, n_changes_property);
 
   g_type_ensure (FH_TYPE_DIFF_VIEW);
   fh_set_template (widget_class, "changes/changes-view.ui");
@@ -409,17 +403,14 @@ fh_changes_view_new (void)
   return g_object_new (FH_TYPE_CHANGES_VIEW, NULL);
 }
 
-void
-fh_changes_view_show_result (FhChangesView *self, FhRunResult *result)
+static void
+show (FhResultPage *page, const FhShownResult *shown)
 {
-  FhFolderChanges *changes;
+  FhChangesView *self = FH_CHANGES_VIEW (page);
+  FhFolderChanges *changes = shown->changes;
   g_autofree char *folder = NULL;
   g_autofree char *rest = NULL;
 
-  g_return_if_fail (FH_IS_CHANGES_VIEW (self));
-  g_return_if_fail (result == NULL || FH_IS_RUN_RESULT (result));
-
-  changes = result != NULL ? fh_run_result_get_changes (result) : NULL;
   if (changes == self->changes)
     return;
   gtk_single_selection_set_model (self->selection, NULL);
@@ -440,5 +431,21 @@ fh_changes_view_show_result (FhChangesView *self, FhRunResult *result)
                                      count (self) > 0 ? 0 : GTK_INVALID_LIST_POSITION);
   update (self);
   find_applied (self);
-  g_object_notify_by_pspec (G_OBJECT (self), n_changes_property);
+  fh_result_page_changed (page);
+}
+
+static gboolean
+is_present (FhResultPage *page)
+{
+  return count (FH_CHANGES_VIEW (page)) > 0;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "changes";
+  iface->title = N_ ("Changes");
+  iface->icon_name = "document-edit-symbolic";
+  iface->show = show;
+  iface->is_present = is_present;
 }

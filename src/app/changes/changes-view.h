@@ -3,21 +3,19 @@
 
 #include <adwaita.h>
 
-#include "run-result.h"
+#include "parts/result-page.h"
 
 G_BEGIN_DECLS
 
 /* What a program changed in its copy of a project folder: a list with check boxes, the lines that
  * differ in the selected file, and a button that writes the chosen ones to the folder, after
- * asking.
+ * asking. An FhResultPage.
  *
- * Property: n-changes (read-only). Actions: changes.apply, changes.undo (what was applied
- * last, if that were changes of this run). */
+ * Actions: changes.apply, changes.undo (what was applied last, if that were changes of this run).
+ */
 #define FH_TYPE_CHANGES_VIEW (fh_changes_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhChangesView, fh_changes_view, FH, CHANGES_VIEW, AdwBin)
 
 FhChangesView *fh_changes_view_new (void);
-/* NULL, or a result without a project folder: empties the list. */
-void fh_changes_view_show_result (FhChangesView *self, FhRunResult *result);
 
 G_END_DECLS

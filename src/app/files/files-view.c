@@ -29,9 +29,12 @@ struct _FhFilesView
   GtkLabel *left_out;
 };
 
-static GParamSpec *n_files_property;
+static void init_page (FhResultPageInterface *iface);
 
-G_DEFINE_FINAL_TYPE (FhFilesView, fh_files_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhFilesView,
+                               fh_files_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static guint
 count (FhFilesView *self)
@@ -71,7 +74,7 @@ update (FhFilesView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->left_out), text->len > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.save-all", has_content (self));
   gtk_widget_set_sensitive (self->tools, has_content (self));
-  g_object_notify_by_pspec (G_OBJECT (self), n_files_property);
+  fh_result_page_changed (FH_RESULT_PAGE (self));
 }
 
 static gboolean
@@ -138,9 +141,15 @@ unbind_cb (FhFilesView *self, GtkListItem *item)
   fh_files_row_set_file (FH_FILES_ROW (gtk_list_item_get_child (item)), NULL, 0);
 }
 
+/* The files of a run appear at its end. */
 static void
-set_files (FhFilesView *self, FhResultFiles *files)
+show (FhResultPage *page, const FhShownResult *shown)
 {
+  FhFilesView *self = FH_FILES_VIEW (page);
+  FhResultFiles *files = shown->files;
+
+  if (files != NULL && files == self->files)
+    return;
   gtk_stack_set_visible_child (self->stack, self->all);
   fh_file_preview_show (self->preview, NULL, NULL);
   g_set_object (&self->files, files);
@@ -264,21 +273,12 @@ fh_files_view_dispose (GObject *object)
 }
 
 static void
-fh_files_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_uint (value, count (FH_FILES_VIEW (object)));
-}
-
-static void
 fh_files_view_class_init (FhFilesViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_files_view_dispose;
-  object_class->get_property = fh_files_view_get_property;
-  n_files_property = g_param_spec_uint ("n-files", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
-  g_object_class_install_property (object_class, 1, n_files_property);
 
   g_type_ensure (FH_TYPE_FILE_PREVIEW);
   fh_set_template (widget_class, "files/files-view.ui");
@@ -316,6 +316,29 @@ fh_files_view_init (FhFilesView *self)
   update (self);
 }
 
+static gboolean
+is_present (FhResultPage *page)
+{
+  return count (FH_FILES_VIEW (page)) > 0;
+}
+
+static GtkWidget *
+get_tools (FhResultPage *page)
+{
+  return FH_FILES_VIEW (page)->tools;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "files";
+  iface->title = N_ ("Files");
+  iface->icon_name = "folder-symbolic";
+  iface->get_tools = get_tools;
+  iface->show = show;
+  iface->is_present = is_present;
+}
+
 FhFilesView *
 fh_files_view_new (void)
 {
@@ -328,39 +351,4 @@ fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder)
   g_return_if_fail (FH_IS_FILES_VIEW (self));
 
   g_set_object (&self->decoder, decoder);
-}
-
-void
-fh_files_view_set_run (FhFilesView *self, FhRun *run)
-{
-  g_return_if_fail (FH_IS_FILES_VIEW (self));
-  g_return_if_fail (run == NULL || FH_IS_RUN (run));
-
-  set_files (self, run != NULL ? fh_run_get_files (run) : NULL);
-}
-
-void
-fh_files_view_show_files (FhFilesView *self, FhResultFiles *files)
-{
-  g_return_if_fail (FH_IS_FILES_VIEW (self));
-
-  fh_files_view_set_run (self, NULL);
-  set_files (self, files);
-}
-
-void
-fh_files_view_show_result (FhFilesView *self, FhRunResult *result)
-{
-  g_return_if_fail (FH_IS_FILES_VIEW (self));
-  g_return_if_fail (FH_IS_RUN_RESULT (result));
-
-  set_files (self, fh_run_result_get_files (result));
-}
-
-GtkWidget *
-fh_files_view_get_tools (FhFilesView *self)
-{
-  g_return_val_if_fail (FH_IS_FILES_VIEW (self), NULL);
-
-  return self->tools;
 }

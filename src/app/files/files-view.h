@@ -3,16 +3,17 @@
 
 #include <adwaita.h>
 
+#include "parts/result-page.h"
 #include "picture-decoder.h"
-#include "run.h"
 
 G_BEGIN_DECLS
 
-/* The files that one run left: a list, each to be looked at, and saved alone or all
- * together. They are never opened with another app, and saved only when the user asks.
+/* The files that a run or an answer left: a list, each to be looked at, and saved alone or all
+ * together. They are never opened with another app, and saved only when the user asks. An
+ * FhResultPage.
  *
- * Properties: n-files (read-only). Actions: files.save (u: position), files.save-shown,
- * files.save-all, files.back (from one file to the list). */
+ * Actions: files.save (u: position), files.save-shown, files.save-all, files.back (from one file to
+ * the list). */
 #define FH_TYPE_FILES_VIEW (fh_files_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhFilesView, fh_files_view, FH, FILES_VIEW, AdwBin)
 
@@ -21,18 +22,7 @@ FhFilesView *fh_files_view_new (void);
 /* Without a decoder, the default, no pictures are shown. */
 void fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder);
 
-/* The files appear at the end of the run. NULL empties the list. */
-void fh_files_view_set_run (FhFilesView *self, FhRun *run);
-/* Shows the files of a past run. */
-void fh_files_view_show_result (FhFilesView *self, FhRunResult *result);
-
-/* Shows files that several runs have left. */
-void fh_files_view_show_files (FhFilesView *self, FhResultFiles *files);
-
 /* Shows what is in a file of the list. FALSE if its content was not kept. */
 gboolean fh_files_view_open (FhFilesView *self, FhResultFile *file);
-
-/* A button for a toolbar beside the list. */
-GtkWidget *fh_files_view_get_tools (FhFilesView *self);
 
 G_END_DECLS

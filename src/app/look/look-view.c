@@ -3,6 +3,8 @@
 
 #include "look/look-view.h"
 
+#include <glib/gi18n.h>
+
 #include "look/look-rows.h"
 #include "parts/calls.h"
 
@@ -17,9 +19,15 @@ struct _FhLookView
   GtkStack *stack;
   AdwStatusPage *message;
   GtkBox *groups;
+  gboolean is_notable; /* and people have not seen it */
 };
 
-G_DEFINE_FINAL_TYPE (FhLookView, fh_look_view, ADW_TYPE_BIN)
+static void init_page (FhResultPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhLookView,
+                               fh_look_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static void
 fh_look_view_dispose (GObject *object)
@@ -90,10 +98,35 @@ fh_look_view_show_message (FhLookView *self, const char *title, const char *sent
   gtk_stack_set_visible_child_name (self->stack, "message");
 }
 
-GtkWidget *
-fh_look_view_get_tools (FhLookView *self)
+void
+fh_look_view_set_notable (FhLookView *self, gboolean notable)
 {
-  g_return_val_if_fail (FH_IS_LOOK_VIEW (self), NULL);
+  g_return_if_fail (FH_IS_LOOK_VIEW (self));
 
-  return self->tools;
+  self->is_notable = notable && !gtk_widget_get_mapped (GTK_WIDGET (self));
+  fh_result_page_changed (FH_RESULT_PAGE (self));
+}
+
+static gboolean
+needs_attention (FhResultPage *page)
+{
+  return FH_LOOK_VIEW (page)->is_notable;
+}
+
+static GtkWidget *
+get_tools (FhResultPage *page)
+{
+  return FH_LOOK_VIEW (page)->tools;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "look";
+  /* Translators: the short title of a page */
+  iface->title = NC_ ("page", "Inspect");
+  iface->context = "page";
+  iface->icon_name = "system-search-symbolic";
+  iface->get_tools = get_tools;
+  iface->needs_attention = needs_attention;
 }

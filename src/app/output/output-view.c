@@ -474,18 +474,58 @@ fh_output_view_show_page (FhOutputView *self, const char *name)
   gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
 }
 
-AdwViewStackPage *
-fh_output_view_add_page (FhOutputView *self,
-                         GtkWidget *page,
-                         const char *name,
-                         const char *title,
-                         const char *icon_name,
-                         GtkWidget *tools)
+/* A page that has gone must not be the one that is seen. */
+static void
+page_changed_cb (FhOutputView *self, FhResultPage *page)
 {
-  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
-  g_return_val_if_fail (GTK_IS_WIDGET (page) && GTK_IS_WIDGET (tools), NULL);
+  GtkWidget *widget = GTK_WIDGET (page);
+  const gboolean is_present = fh_result_page_is_present (page);
+  AdwViewStackPage *stack_page;
 
+  if (gtk_widget_get_parent (widget) != GTK_WIDGET (self->pages))
+    return;
+  stack_page = adw_view_stack_get_page (self->pages, widget);
+  if (!is_present && adw_view_stack_get_visible_child (self->pages) == widget)
+    adw_view_stack_set_visible_child_name (self->pages, "output");
+  adw_view_stack_page_set_visible (stack_page, is_present);
+  adw_view_stack_page_set_needs_attention (stack_page, fh_result_page_needs_attention (page));
+}
+
+AdwViewStackPage *
+fh_output_view_add_page (FhOutputView *self, FhResultPage *page)
+{
+  const FhResultPageInterface *iface;
+  GtkWidget *tools;
+  AdwViewStackPage *stack_page;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self) && FH_IS_RESULT_PAGE (page), NULL);
+
+  iface = FH_RESULT_PAGE_GET_IFACE (page);
+  tools = fh_result_page_get_tools (page);
+  if (tools == NULL)
+    tools = adw_bin_new ();
   gtk_widget_set_halign (tools, GTK_ALIGN_END);
-  gtk_stack_add_named (self->tools, tools, name);
-  return adw_view_stack_add_titled_with_icon (self->pages, page, name, title, icon_name);
+  gtk_stack_add_named (self->tools, tools, iface->name);
+  stack_page = adw_view_stack_add_titled_with_icon (
+      self->pages,
+      GTK_WIDGET (page),
+      iface->name,
+      iface->context != NULL ? g_dpgettext2 (NULL, iface->context, iface->title) : _ (iface->title),
+      iface->icon_name);
+  fh_connect (page, "changed", page_changed_cb, self);
+  page_changed_cb (self, page);
+  return stack_page;
+}
+
+void
+fh_output_view_show_pages (FhOutputView *self, const FhShownResult *shown)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self) && shown != NULL);
+
+  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (self->pages)); page != NULL;
+       page = gtk_widget_get_next_sibling (page))
+    {
+      if (FH_IS_RESULT_PAGE (page))
+        fh_result_page_show (FH_RESULT_PAGE (page), shown);
+    }
 }

@@ -9,6 +9,7 @@
 #include "output/output-pictures.h"
 #include "output/output-section.h"
 #include "output/output-status.h"
+#include "parts/result-page.h"
 
 G_BEGIN_DECLS
 
@@ -47,14 +48,10 @@ void fh_output_view_set_preparation (FhOutputView *self, const char *text);
 /* The result line. */
 FhOutputStatus *fh_output_view_get_status (FhOutputView *self);
 
-/* Adds a page beside the output. `tools` is in the toolbar while the page is visible. The result is
- * borrowed; the caller sets its badge, visibility and needs-attention. */
-AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
-                                           GtkWidget *page,
-                                           const char *name,
-                                           const char *title,
-                                           const char *icon_name,
-                                           GtkWidget *tools);
+/* Adds a page beside the output. Borrowed. */
+AdwViewStackPage *fh_output_view_add_page (FhOutputView *self, FhResultPage *page);
+/* Shows this on all pages beside the output. */
+void fh_output_view_show_pages (FhOutputView *self, const FhShownResult *shown);
 
 /* The pictures of what is shown, below its text; they need a decoder. */
 FhOutputPictures *fh_output_view_get_pictures (FhOutputView *self);

@@ -28,16 +28,12 @@ struct _FhSamplesView
   GtkColumnView *table;
 };
 
-enum
-{
-  PROP_N_SAMPLES = 1,
-  PROP_ONLY_FAILED,
-  N_PROPS
-};
+static void init_page (FhResultPageInterface *iface);
 
-static GParamSpec *properties[N_PROPS];
-
-G_DEFINE_FINAL_TYPE (FhSamplesView, fh_samples_view, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhSamplesView,
+                               fh_samples_view,
+                               ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static gboolean
 matches (FhHistoryEntry *sample, FhSampleColumn column, const char *folded)
@@ -143,7 +139,7 @@ set_samples (FhSamplesView *self, gpointer *samples, guint n)
                        samples,
                        n);
   update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SAMPLES]);
+  fh_result_page_changed (FH_RESULT_PAGE (self));
 }
 
 static void
@@ -191,12 +187,7 @@ fh_samples_view_finalize (GObject *object)
 static void
 fh_samples_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhSamplesView *self = FH_SAMPLES_VIEW (object);
-
-  if (id == PROP_N_SAMPLES)
-    g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->samples)));
-  else
-    g_value_set_boolean (value, self->only_failed);
+  g_value_set_boolean (value, FH_SAMPLES_VIEW (object)->only_failed);
 }
 
 static void
@@ -221,11 +212,10 @@ fh_samples_view_class_init (FhSamplesViewClass *klass)
   object_class->finalize = fh_samples_view_finalize;
   object_class->get_property = fh_samples_view_get_property;
   object_class->set_property = fh_samples_view_set_property;
-  properties[PROP_N_SAMPLES] =
-      g_param_spec_uint ("n-samples", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
-  properties[PROP_ONLY_FAILED] =
-      g_param_spec_boolean ("only-failed", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  g_object_class_install_property (
+      object_class,
+      1,
+      g_param_spec_boolean ("only-failed", NULL, NULL, FALSE, FH_PARAM_WRITE));
 
   fh_set_template (widget_class, "samples/samples-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, tools);
@@ -287,10 +277,32 @@ fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
   fh_history_list_samples_async (history, batch, self->loading, listed_cb, g_object_ref (self));
 }
 
-GtkWidget *
-fh_samples_view_get_tools (FhSamplesView *self)
+/* Runs have no samples: those of a batch are shown by fh_samples_view_show afterwards. */
+static void
+show (FhResultPage *page, const FhShownResult *shown)
 {
-  g_return_val_if_fail (FH_IS_SAMPLES_VIEW (self), NULL);
+  fh_samples_view_show (FH_SAMPLES_VIEW (page), NULL, 0);
+}
 
-  return self->tools;
+static gboolean
+is_present (FhResultPage *page)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (FH_SAMPLES_VIEW (page)->samples)) > 0;
+}
+
+static GtkWidget *
+get_tools (FhResultPage *page)
+{
+  return FH_SAMPLES_VIEW (page)->tools;
+}
+
+static void
+init_page (FhResultPageInterface *iface)
+{
+  iface->name = "samples";
+  iface->title = N_ ("Samples");
+  iface->icon_name = "view-list-symbolic";
+  iface->get_tools = get_tools;
+  iface->show = show;
+  iface->is_present = is_present;
 }

@@ -4,13 +4,14 @@
 #include <adwaita.h>
 
 #include "history.h"
+#include "parts/result-page.h"
 
 G_BEGIN_DECLS
 
 /* The samples of a batch of the history: a table to search and sort. A row opens the sample in a
- * tab, by win.history-open (x).
+ * tab, by win.history-open (x). An FhResultPage, which is present while it has samples.
  *
- * Properties: n-samples (read-only), only-failed. */
+ * Property: only-failed. */
 #define FH_TYPE_SAMPLES_VIEW (fh_samples_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhSamplesView, fh_samples_view, FH, SAMPLES_VIEW, AdwBin)
 
@@ -18,8 +19,5 @@ FhSamplesView *fh_samples_view_new (void);
 
 /* `batch`: the id of its entry; 0 empties the table. */
 void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch);
-
-/* Buttons for a toolbar beside the table. */
-GtkWidget *fh_samples_view_get_tools (FhSamplesView *self);
 
 G_END_DECLS

@@ -187,12 +187,6 @@ fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_follow_block (FhSnippetPage *self, FhRun *run)
-{
-  fh_attempts_view_set_answer (self->attempts, run, fh_series_record_get_attempts (self->record));
-}
-
-void
 fh_snippet_page_drop_question (FhSnippetPage *self)
 {
   GtkWidget *dialog = g_steal_pointer (&self->question);
@@ -215,13 +209,12 @@ fh_snippet_page_finish_answer (FhSnippetPage *self)
   fh_snippet_page_drop_question (self);
   if (result == NULL)
     return;
-  fh_attempts_view_show_result (self->attempts, request, result);
+  fh_snippet_page_show_ended (self, request, result, files);
   fh_output_status_show_answer (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)),
                                 request,
                                 result,
                                 status,
                                 ending);
-  fh_files_view_show_files (self->files, files);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
 }
 
@@ -353,8 +346,7 @@ start (FhSnippetPage *self, GPtrArray *blocks, guint first)
   if (first > 1 && fh_snippet_page_shows (self, FH_RECORD_ANSWER))
     files = fh_series_dup_files (self->series);
   fh_snippet_page_end_series (self);
-  fh_samples_view_show (self->samples, NULL, 0);
-  fh_files_view_set_run (self->files, NULL);
+  fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &(FhShownResult){ NULL });
   fh_editor_blocks_begin (fh_editor_view_get_blocks (self->editor), first, blocks->len);
   fh_snippet_page_start_series (
       self,

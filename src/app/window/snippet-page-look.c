@@ -46,7 +46,7 @@ static void
 set_has_marks (FhSnippetPage *self, gboolean has_marks)
 {
   self->look_has_marks = has_marks;
-  adw_view_stack_page_set_needs_attention (self->look_page, has_marks && !is_in_sight (self));
+  fh_look_view_set_notable (self->look, has_marks);
 }
 
 static void
@@ -72,8 +72,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) looks = fh_code_look_finish (result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->closed ||
-      self->look == NULL)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->closed)
     return;
   if (looks != NULL)
     show (self, looks);
@@ -149,10 +148,9 @@ changed_cb (FhSnippetPage *self)
 static void
 page_cb (FhSnippetPage *self)
 {
-  if (self->look_page != NULL && self->output != NULL && is_in_sight (self))
-    adw_view_stack_page_set_needs_attention (self->look_page, FALSE);
-  if (self->look != NULL && self->output != NULL && self->look_is_old && self->look_timer == 0 &&
-      is_in_sight (self))
+  if (is_in_sight (self))
+    fh_look_view_set_notable (self->look, FALSE);
+  if (self->look_is_old && self->look_timer == 0 && is_in_sight (self))
     look (self);
 }
 
@@ -169,15 +167,6 @@ fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant *targ
 void
 fh_snippet_page_init_look (FhSnippetPage *self)
 {
-  self->look = g_object_ref_sink (fh_look_view_new ());
-  g_set_object (&self->look_page,
-                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
-                                         GTK_WIDGET (self->look),
-                                         "look",
-                                         /* Translators: the short title of a page */
-                                         C_ ("page", "Inspect"),
-                                         "system-search-symbolic",
-                                         fh_look_view_get_tools (self->look)));
   self->look_is_old = TRUE;
   fh_connect (self->document, "changed", changed_cb, self);
   fh_connect (self->options, "notify::language", changed_cb, self);
@@ -189,6 +178,4 @@ void
 fh_snippet_page_end_look (FhSnippetPage *self)
 {
   stop (self);
-  g_clear_object (&self->look_page);
-  g_clear_object (&self->look);
 }

@@ -3,9 +3,7 @@
 
 #include <adwaita.h>
 
-#include "attempts/attempts-view.h"
 #include "cells/variables-view.h"
-#include "changes/changes-view.h"
 #include "controls/controls-bar.h"
 #include "controls/options.h"
 #include "editor/editor-view.h"
@@ -90,19 +88,11 @@ struct _FhSnippetPage
   GtkEditable *line_entry;
   GtkProgressBar *deadline;
   GtkWidget *output;
-  FhAttemptsView *attempts;
-  AdwViewStackPage *attempts_page;
-  guint n_seen; /* stopped attempts when they were last visible */
   FhFilesView *files;
-  AdwViewStackPage *files_page;
-  FhChangesView *changes;
-  AdwViewStackPage *changes_page;
   FhSamplesView *samples;
   AdwViewStackPage *samples_page;
   FhVariablesView *variables;
-  AdwViewStackPage *variables_page;
   FhLookView *look;
-  AdwViewStackPage *look_page;
   guint look_timer;
   GCancellable *look_cancellable; /* nullable */
   guint look_size;                /* of the text, in characters */
@@ -224,8 +214,7 @@ GPtrArray *fh_snippet_page_find_blocks (FhSnippetPage *self);
 gboolean fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks);
 /* FALSE if it is not. */
 gboolean fh_snippet_page_run_answer (FhSnippetPage *self);
-/* A block of an answer begins to run; all of them are done. */
-void fh_snippet_page_follow_block (FhSnippetPage *self, FhRun *run);
+/* All blocks are done. */
 void fh_snippet_page_finish_answer (FhSnippetPage *self);
 void fh_snippet_page_drop_question (FhSnippetPage *self);
 /* The handler of the series' "asking". */
@@ -244,11 +233,13 @@ void fh_snippet_page_block_menu_action (GtkWidget *widget, const char *name, GVa
 void fh_snippet_page_init_results (FhSnippetPage *self);
 /* Once the services are known. */
 void fh_snippet_page_begin_pictures (FhSnippetPage *self);
-void fh_snippet_page_end_results (FhSnippetPage *self);
-/* Shows output, attempts and files of the run. */
-void fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run);
-void
-fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
+/* Shows on the pages beside the output what is known of a run that is a program, a block or a
+ * cell; or of what has ended, with the files that it left. */
+void fh_snippet_page_show_run (FhSnippetPage *self, FhRun *run);
+void fh_snippet_page_show_ended (FhSnippetPage *self,
+                                 FhRunRequest *request,
+                                 FhRunResult *result,
+                                 FhResultFiles *files);
 void fh_snippet_page_run_here_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-draft.c */

@@ -102,6 +102,8 @@ follow_result (FhSnippetPage *self)
   set_result (self,
               self->form == FH_RECORD_ANSWER ? fh_series_record_get_result (self->record)
                                              : fh_run_get_result (run));
+  if (self->form != FH_RECORD_ANSWER || self->result == NULL)
+    fh_snippet_page_show_run (self, run);
   fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
   fh_snippet_page_compare_run (self, run);
 }
@@ -174,16 +176,8 @@ begin_step (FhSnippetPage *self, FhRun *run)
   if (self->form == FH_RECORD_RUNS)
     {
       set_run_source (self, fh_run_get_request (run));
-      fh_snippet_page_follow_run (self, run);
-    }
-  else if (self->form == FH_RECORD_ANSWER)
-    {
-      fh_snippet_page_follow_block (self, run);
-    }
-  else
-    {
-      fh_attempts_view_set_run (self->attempts, run);
-      fh_files_view_set_run (self->files, run);
+      fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
+      fh_input_bar_set_run (self->input_bar, run);
     }
   follow_result (self);
   fh_snippet_page_follow_state (self);
@@ -436,7 +430,8 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   set_run_source (self, request);
   fh_snippet_page_set_sample_files (self, fh_run_request_get_files (request));
   fh_snippet_page_show_compared (self, request, result);
-  fh_snippet_page_follow_result (self, request, result);
+  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
+  fh_snippet_page_show_ended (self, request, result, fh_run_result_get_files (result));
   set_result (self, result);
   fh_snippet_page_mark_run (self, request, result);
   fh_snippet_page_follow_state (self);

@@ -50,7 +50,7 @@ begin_session (FhSnippetPage *self)
   if (fh_snippet_page_shows (self, FH_RECORD_SESSION))
     return TRUE;
   fh_snippet_page_end_series (self);
-  fh_samples_view_show (self->samples, NULL, 0);
+  fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &(FhShownResult){ NULL });
   options = fh_options_dup_run_values (self->options);
   fh_snippet_page_start_series (
       self,

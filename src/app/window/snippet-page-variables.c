@@ -26,7 +26,7 @@ refresh (FhSnippetPage *self)
   g_autoptr (FhCell) cell = NULL;
   gboolean with_all;
 
-  if (self->output == NULL || !is_seen (self))
+  if (!is_seen (self))
     return;
   g_object_get (self->variables, "with-all", &with_all, NULL);
   cell = fh_cell_new_list (with_all);
@@ -51,8 +51,6 @@ fh_snippet_page_follow_variables (FhSnippetPage *self, FhStep *step)
   const FhCellKind kind = fh_cell_get_kind (fh_step_get_cell (step));
   JsonObject *answer = fh_step_get_answer (step);
 
-  if (self->variables == NULL)
-    return;
   if (kind == FH_CELL_LIST)
     show_list (self, step);
   if (kind != FH_CELL_EXECUTE)
@@ -67,17 +65,7 @@ fh_snippet_page_follow_variables (FhSnippetPage *self, FhStep *step)
 void
 fh_snippet_page_update_variables (FhSnippetPage *self)
 {
-  if (self->variables_page == NULL || self->output == NULL)
-    return;
-  if (!self->in_session && !fh_snippet_page_shows (self, FH_RECORD_SESSION))
-    {
-      g_autofree char *page = NULL;
-
-      g_object_get (self->output, "page", &page, NULL);
-      if (g_strcmp0 (page, "variables") == 0)
-        g_object_set (self->output, "page", "output", NULL);
-    }
-  adw_view_stack_page_set_visible (self->variables_page, self->in_session);
+  fh_variables_view_set_active (self->variables, self->in_session);
   if (!fh_snippet_page_shows (self, FH_RECORD_SESSION))
     fh_variables_view_show (self->variables, NULL);
 }
@@ -85,15 +73,6 @@ fh_snippet_page_update_variables (FhSnippetPage *self)
 void
 fh_snippet_page_init_variables (FhSnippetPage *self)
 {
-  self->variables = g_object_ref_sink (fh_variables_view_new ());
-  g_set_object (&self->variables_page,
-                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
-                                         GTK_WIDGET (self->variables),
-                                         "variables",
-                                         _ ("Variables"),
-                                         "view-list-bullet-symbolic",
-                                         fh_variables_view_get_tools (self->variables)));
   fh_connect (self->variables, "refresh", refresh, self);
   fh_connect (self->output, "notify::page", refresh, self);
-  fh_snippet_page_update_variables (self);
 }

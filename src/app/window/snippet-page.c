@@ -163,8 +163,8 @@ fh_snippet_page_dispose (GObject *object)
   fh_snippet_page_end_executor (self);
   g_clear_object (&self->result);
   fh_snippet_page_end_comparison (self);
+  fh_snippet_page_end_look (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
-  fh_snippet_page_end_results (self);
   g_clear_object (&self->executor);
   g_clear_object (&self->services);
 
@@ -328,6 +328,8 @@ fh_snippet_page_init (FhSnippetPage *self)
   fh_connect (self->options, "notify", options_changed_cb, self);
   fh_snippet_page_moved_cb (self);
   fh_snippet_page_init_results (self);
+  fh_snippet_page_init_variables (self);
+  fh_snippet_page_init_look (self);
   fh_snippet_page_init_session_mode (self);
   fh_snippet_page_init_blocks (self);
   fh_snippet_page_update_title (self);

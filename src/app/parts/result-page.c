@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "parts/result-page.h"
+
+static guint changed_signal;
+
+G_DEFINE_INTERFACE (FhResultPage, fh_result_page, GTK_TYPE_WIDGET)
+
+static void
+fh_result_page_default_init (FhResultPageInterface *iface)
+{
+  changed_signal = g_signal_new ("changed",
+                                 FH_TYPE_RESULT_PAGE,
+                                 G_SIGNAL_RUN_LAST,
+                                 0,
+                                 NULL,
+                                 NULL,
+                                 NULL,
+                                 G_TYPE_NONE,
+                                 0);
+}
+
+void
+fh_result_page_show (FhResultPage *self, const FhShownResult *shown)
+{
+  g_return_if_fail (FH_IS_RESULT_PAGE (self) && shown != NULL);
+
+  if (FH_RESULT_PAGE_GET_IFACE (self)->show != NULL)
+    FH_RESULT_PAGE_GET_IFACE (self)->show (self, shown);
+}
+
+void
+fh_result_page_show_run (FhResultPage *self, FhRun *run)
+{
+  FhShownResult shown = { .run = run };
+
+  g_return_if_fail (run == NULL || FH_IS_RUN (run));
+
+  if (run != NULL)
+    {
+      FhRunResult *result = fh_run_get_result (run);
+
+      shown.request = fh_run_get_request (run);
+      shown.attempts = fh_run_get_attempts (run);
+      shown.files = fh_run_get_files (run);
+      shown.changes = result != NULL ? fh_run_result_get_changes (result) : NULL;
+    }
+  fh_result_page_show (self, &shown);
+}
+
+GtkWidget *
+fh_result_page_get_tools (FhResultPage *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_PAGE (self), NULL);
+
+  if (FH_RESULT_PAGE_GET_IFACE (self)->get_tools == NULL)
+    return NULL;
+  return FH_RESULT_PAGE_GET_IFACE (self)->get_tools (self);
+}
+
+gboolean
+fh_result_page_is_present (FhResultPage *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_PAGE (self), FALSE);
+
+  return FH_RESULT_PAGE_GET_IFACE (self)->is_present == NULL ||
+         FH_RESULT_PAGE_GET_IFACE (self)->is_present (self);
+}
+
+gboolean
+fh_result_page_needs_attention (FhResultPage *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_PAGE (self), FALSE);
+
+  return FH_RESULT_PAGE_GET_IFACE (self)->needs_attention != NULL &&
+         FH_RESULT_PAGE_GET_IFACE (self)->needs_attention (self);
+}
+
+void
+fh_result_page_changed (FhResultPage *self)
+{
+  g_return_if_fail (FH_IS_RESULT_PAGE (self));
+
+  g_signal_emit (self, changed_signal, 0);
+}
