@@ -25,6 +25,9 @@
 /* How long it stays without a window after a call, such as a search: the next one follows soon. */
 #define LINGER_MS 10000
 
+/* For the last records, when the program ends. Session managers wait for longer than that. */
+#define END_MS 3000
+
 struct _FhApplication
 {
   AdwApplication parent_instance;
@@ -432,6 +435,26 @@ fh_application_dbus_unregister (GApplication *application,
       ->dbus_unregister (application, connection, path);
 }
 
+static gboolean
+too_late_cb (gpointer is_too_late)
+{
+  *(gboolean *) is_too_late = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+/* What has been ended gets a moment to be recorded, and the interpreters of sessions to run what
+ * was registered with atexit. */
+static void
+await_records (FhRecorder *recorder)
+{
+  gboolean is_too_late = FALSE;
+  const guint timer = g_timeout_add (END_MS, too_late_cb, &is_too_late);
+
+  while (fh_recorder_get_busy (recorder) && !is_too_late)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+}
+
 static void
 fh_application_shutdown (GApplication *application)
 {
@@ -439,18 +462,18 @@ fh_application_shutdown (GApplication *application)
 
   if (self->approvals != NULL)
     fh_approvals_unexport (self->approvals);
+  g_signal_handlers_disconnect_by_data (fh_services_get_recorder (self->services), self);
   /* The session ends, or another program asked for the end: windows were not closed. */
   for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
        link = link->next)
     {
       if (FH_IS_WINDOW (link->data))
-        fh_window_save (link->data);
+        fh_window_end (link->data);
     }
+  await_records (fh_services_get_recorder (self->services));
   fh_history_flush (fh_services_get_history (self->services));
   if (self->search != NULL)
     fh_search_provider_set_history (self->search, NULL);
-  /* What still runs ends with its tab, after the services are gone. */
-  g_signal_handlers_disconnect_by_data (fh_services_get_recorder (self->services), self);
   g_clear_object (&self->services);
   g_clear_pointer (&self->history_notice, g_free);
 

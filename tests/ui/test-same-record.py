@@ -2,14 +2,15 @@
 """A fixed script in a tab: what the history keeps of it is that of records/."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
-from accessible import state
-from fumehood import fresh_session, running
+from accessible import press, state
+from fumehood import Fumehood, fresh_session, running
 from same_record import entries, must_be_same
 from tap import Tap
-from waiting import wait_for
+from waiting import WATCHES, wait_for
 
 RECORDS = Path(__file__).with_name("records")
 TYPED = "name = input('Name? ')\nprint(f'Hello {name}.')\nopen('left.txt', 'w').write(name)\n"
@@ -74,7 +75,7 @@ print("three")
 
 def answer(app):
     app.run(ANSWER)
-    app.wait_result("Exited with status 3")
+    app.wait_result("Ended with exit code 3.")
 
 
 def stopped(app):
@@ -93,15 +94,33 @@ def session(app):
     app.wait_output("1 cell that waited does not run.")
     app.wait_result("Failed. ZeroDivisionError")
     app.activate("run-cell")
-    app.wait_output("[3] one")
+    app.wait_output("[3] ")
     app.wait_result("Finished normally.")
 
 
-def record(name, act):
+def closed(app):
+    """The block that runs is a part of the answer as well: it was stopped."""
+    app.run(STOPPED)
+    app.wait_output("on")
+    app.key("ctrl+w")
+    press(app.get("push button", lambda name: name.replace("_", "") == "Stop and Close"))
+    wait_for(lambda: app.find_dialog() is None, "the question to go")
+    app.session.display.focus(app.window)
+
+
+def end(app):
+    """As the session of the desktop does when it ends. Nobody closes the window."""
+    app.process.send_signal(signal.SIGTERM)
+    WATCHES.remove(app.must_live)
+    wait_for(lambda: app.process.poll() is not None, "the app to end")
+    app.kill()
+
+
+def record(name, act, leave=Fumehood.quit):
     with fresh_session() as session:
         with running(session) as app:
             act(app)
-            app.quit()
+            leave(app)
         must_be_same(RECORDS / f"{name}.json", {"history": entries(session.environment, os.environ["FH_CTL"])})
 
 
@@ -110,7 +129,9 @@ def main():
     tap.case("a program with typed input", record, "program", program)
     tap.case("an answer whose third block fails", record, "answer", answer)
     tap.case("an answer that is stopped in its second block", record, "stopped", stopped)
+    tap.case("an answer whose tab is closed in its second block", record, "closed", closed)
     tap.case("a session with a cell that fails", record, "session", session)
+    tap.case("the same when the app is told to end", record, "session", session, end)
     return tap.done()
 
 

@@ -270,8 +270,7 @@ fh_snippet_page_close (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  self->closed = TRUE;
-  fh_snippet_page_end_executor (self);
+  fh_snippet_page_end (self);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   fh_drafts_remove_async (fh_services_get_drafts (self->services),
                           self->id,

@@ -145,8 +145,6 @@ void fh_snippet_page_start_series (FhSnippetPage *self,
                                    GPtrArray *blocks,
                                    guint first);
 void fh_snippet_page_end_series (FhSnippetPage *self);
-/* The tab goes: ends what runs, and the executor. */
-void fh_snippet_page_end_executor (FhSnippetPage *self);
 /* Whether an answer or a session is what is shown. */
 gboolean fh_snippet_page_shows (FhSnippetPage *self, FhRecordForm form);
 /* Whatever the options of the tab are. Nothing may run. */

@@ -268,12 +268,15 @@ fh_snippet_page_end_series (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_end_executor (FhSnippetPage *self)
+fh_snippet_page_end (FhSnippetPage *self)
 {
   g_autoptr (FhSeries) series = NULL;
 
-  if (self->executor == NULL)
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  if (self->closed || self->executor == NULL)
     return;
+  self->closed = TRUE;
   g_set_object (&series, self->series);
   fh_snippet_page_end_series (self);
   g_signal_handlers_disconnect_by_data (self->executor, self);

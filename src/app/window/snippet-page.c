@@ -160,7 +160,7 @@ fh_snippet_page_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   g_clear_handle_id (&self->answer_timer, g_source_remove);
-  fh_snippet_page_end_executor (self);
+  fh_snippet_page_end (self);
   g_clear_object (&self->result);
   fh_snippet_page_end_comparison (self);
   fh_snippet_page_end_look (self);

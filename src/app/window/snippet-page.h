@@ -130,7 +130,9 @@ void fh_snippet_page_confirm_close_async (FhSnippetPage *self,
                                           gpointer user_data);
 gboolean
 fh_snippet_page_confirm_close_finish (FhSnippetPage *self, GAsyncResult *result, GError **error);
-/* Stops the program and deletes the draft; nothing is written after that. */
+/* Ends what runs, which is still recorded, and nothing is run after that. The draft stays. */
+void fh_snippet_page_end (FhSnippetPage *self);
+/* The same, and deletes the draft; nothing is written after that. */
 void fh_snippet_page_close (FhSnippetPage *self);
 
 /* Opens a file in the page. Errors can be shown to the user. */

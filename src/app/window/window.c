@@ -212,7 +212,7 @@ ask_to_stop (FhWindow *self, const char *running)
 }
 
 void
-fh_window_save (FhWindow *self)
+fh_window_end (FhWindow *self)
 {
   g_return_if_fail (FH_IS_WINDOW (self));
 
@@ -221,6 +221,8 @@ fh_window_save (FhWindow *self)
   save_state (self);
   /* The process may end right after this. */
   fh_drafts_flush (fh_services_get_drafts (self->services));
+  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
+    fh_snippet_page_end (fh_tabs_get_nth_page (self->tabs, i));
 }
 
 static gboolean
@@ -234,7 +236,7 @@ fh_window_close_request (GtkWindow *window)
       ask_to_stop (self, running);
       return GDK_EVENT_STOP;
     }
-  fh_window_save (self);
+  fh_window_end (self);
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
 

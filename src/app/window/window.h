@@ -28,8 +28,9 @@ void fh_window_open_text (FhWindow *self,
 /* A sentence above the list of past runs; NULL hides it. */
 void fh_window_set_history_notice (FhWindow *self, const char *notice);
 
-/* Writes the drafts and what is remembered of the window. Blocks; for the end of the program. */
-void fh_window_save (FhWindow *self);
+/* Writes the drafts and what is remembered of the window, and ends what runs in it. Blocks; for its
+ * end. */
+void fh_window_end (FhWindow *self);
 
 /* Shows the past runs that contain these words. */
 void fh_window_search_history (FhWindow *self, const char *text);
