@@ -40,11 +40,10 @@ finished_cb (GtkApplication *application,
 static void
 withdraw (GtkApplication *application, FhWindow *window)
 {
-  FhSnippetPage *page = fh_tabs_get_page (fh_window_get_tabs (window));
+  FhTab *page = fh_tabs_get_page (fh_window_get_tabs (window));
 
   if (page != NULL && is_in_use (application, window))
-    g_application_withdraw_notification (G_APPLICATION (application),
-                                         fh_snippet_page_get_id (page));
+    g_application_withdraw_notification (G_APPLICATION (application), fh_tab_get_id (page));
 }
 
 static void

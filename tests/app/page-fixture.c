@@ -9,14 +9,14 @@ page_fixture_set_up (PageFixture *self, gconstpointer data)
   self->folder = fake_folder_new ();
   self->backend = fake_backend_new ();
   self->services = fake_services_new (self->backend, self->folder);
-  self->page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  self->page = FH_TAB (fh_tab_new (self->services));
   self->window = widget_test_window (GTK_WIDGET (self->page), 800, 500);
 }
 
 void
 page_fixture_tear_down (PageFixture *self, gconstpointer data)
 {
-  FhSnippetPage *page = g_object_ref (self->page);
+  FhTab *page = g_object_ref (self->page);
 
   gtk_window_destroy (self->window);
   fh_drafts_flush (fh_services_get_drafts (self->services));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "fake-services.h"
+#include "tab/tab.h"
 #include "widget-test.h"
-#include "window/snippet-page.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ typedef struct
   char *folder;
   FakeBackend *backend;
   FhServices *services;
-  FhSnippetPage *page;
+  FhTab *page;
   GtkWindow *window;
 } PageFixture;
 

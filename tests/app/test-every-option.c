@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 #include "fake-services.h"
 #include "option-samples.h"
@@ -14,7 +14,7 @@ typedef struct
   char *folder;
   FakeBackend *backend;
   FhServices *services;
-  FhSnippetPage *page;
+  FhTab *page;
   GtkWindow *window;
   FhRunOptions *defaults;
 } Fixture;
@@ -24,7 +24,7 @@ static Fixture fixture_of_all;
 static FhRunOptions *
 dup_values (Fixture *fixture)
 {
-  return fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
+  return fh_options_dup_values (fh_tab_get_options (fixture->page));
 }
 
 static void
@@ -37,7 +37,7 @@ set_up (Fixture *fixture)
   g_setenv ("XDG_RUNTIME_DIR", fixture->folder, TRUE);
   fixture->backend = fake_backend_new ();
   fixture->services = fake_services_new (fixture->backend, fixture->folder);
-  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
+  fixture->page = FH_TAB (fh_tab_new (fixture->services));
   /* It is never shown: drawing is not what this is about. */
   fixture->window = GTK_WINDOW (gtk_window_new ());
   gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->page));
@@ -53,7 +53,7 @@ is_idle (gpointer data)
 static void
 tear_down (Fixture *fixture)
 {
-  FhSnippetPage *page = g_object_ref (fixture->page);
+  FhTab *page = g_object_ref (fixture->page);
 
   fh_run_options_free (fixture->defaults);
   gtk_window_destroy (fixture->window);
@@ -96,10 +96,10 @@ run (Fixture *fixture)
 {
   const guint n_runs = fake_backend_get_n_runs (fixture->backend);
 
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   if (fake_backend_get_n_runs (fixture->backend) > n_runs)
     fake_backend_finish (fixture->backend, 0);
-  FH_AWAIT_TRUE (fh_snippet_page_get_result (fixture->page) != NULL);
+  FH_AWAIT_TRUE (fh_tab_get_result (fixture->page) != NULL);
   FH_AWAIT_TRUE (is_idle (fixture));
 }
 
@@ -125,7 +125,7 @@ static void
 test_option (gconstpointer data)
 {
   Fixture *fixture = &fixture_of_all;
-  FhOptions *options = fh_snippet_page_get_options (fixture->page);
+  FhOptions *options = fh_tab_get_options (fixture->page);
   g_autoptr (FhRunOptions) chosen = NULL;
   g_autoptr (GPtrArray) owner = NULL;
   g_autoptr (FhRunRequest) first = NULL;
@@ -134,24 +134,24 @@ test_option (gconstpointer data)
   g_autoptr (FhRunResult) other_result = NULL;
   const FhDraft *draft;
 
-  fh_snippet_page_set_text (fixture->page, "x", NULL, fh_language_lookup ("python"));
+  fh_tab_set_text (fixture->page, "x", NULL, fh_language_lookup ("python"));
   fh_options_set_values (options, fixture->defaults);
   g_assert_true (option_samples_set (options, data));
   chosen = dup_values (fixture);
   g_assert_false (fh_run_option_is_default (data, chosen));
-  fh_snippet_page_save_draft (fixture->page);
+  fh_tab_save_draft (fixture->page);
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
   draft = load_draft (fixture, &owner);
   run (fixture);
 
   fh_options_set_values (options, fixture->defaults);
-  fh_snippet_page_set_draft (fixture->page, draft);
+  fh_tab_set_draft (fixture->page, draft);
   assert_values (fixture, chosen, FALSE);
   if (chosen->no_history)
     return;
   load_last_run (fixture, &first, &result);
   fh_options_set_values (options, fixture->defaults);
-  fh_snippet_page_show_result (fixture->page, first, result);
+  fh_tab_show_result (fixture->page, first, result);
   assert_values (fixture, chosen, TRUE);
   run (fixture);
   load_last_run (fixture, &again, &other_result);

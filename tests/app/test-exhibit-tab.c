@@ -33,10 +33,10 @@ test_first_start (void)
   gtk_window_present (GTK_WINDOW (window));
   fh_tabs_restore (tabs);
   FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == 1);
-  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fh_tabs_get_page (tabs))),
+  g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (fh_tabs_get_page (tabs))),
                    ==,
                    "A First Run");
-  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (fh_tabs_get_page (tabs))));
+  text = g_strdup (fh_document_get_text (fh_tab_get_document (fh_tabs_get_page (tabs))));
   assert_narrow (text);
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
@@ -56,17 +56,15 @@ test_shown (void)
   gtk_window_present (GTK_WINDOW (window));
   for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
     {
-      FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (services));
+      FhTab *page = FH_TAB (fh_tab_new (services));
       g_autofree char *text = NULL;
 
       fh_exhibit_tab_show (page, exhibit);
       fh_tabs_add (tabs, page);
       /* It replaces the one before, which was not touched. */
       g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 1);
-      g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (page)),
-                       ==,
-                       exhibit->title);
-      text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (page)));
+      g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (page)), ==, exhibit->title);
+      text = g_strdup (fh_document_get_text (fh_tab_get_document (page)));
       g_assert_cmpuint (strlen (text), >, 100);
       g_assert_null (strstr (text, "SPDX"));
     }

@@ -46,13 +46,13 @@ run_counted (PageFixture *fixture, const char *text, guint n_runs)
   counted = page_fixture_get_buffer (fixture);
   gtk_text_buffer_set_text (counted, text, -1);
   n_copies = n_parses = 0;
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   for (guint i = 1; i <= n_runs; i++)
     {
       FH_AWAIT_TRUE (fake_backend_get_n_runs (fixture->backend) == i);
       fake_backend_finish (fixture->backend, 0);
     }
-  FH_AWAIT_TRUE (fh_snippet_page_get_run_state (fixture->page) == FH_RUN_FINISHED);
+  FH_AWAIT_TRUE (fh_tab_get_run_state (fixture->page) == FH_RUN_FINISHED);
   counted = NULL;
 }
 

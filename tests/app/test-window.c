@@ -57,11 +57,10 @@ get_tabs (Fixture *fixture)
   return adw_tab_bar_get_view (bar);
 }
 
-static FhSnippetPage *
+static FhTab *
 get_page (Fixture *fixture)
 {
-  return FH_SNIPPET_PAGE (
-      adw_tab_page_get_child (adw_tab_view_get_selected_page (get_tabs (fixture))));
+  return FH_TAB (adw_tab_page_get_child (adw_tab_view_get_selected_page (get_tabs (fixture))));
 }
 
 static guint
@@ -105,7 +104,7 @@ test_narrow (Fixture *fixture, gconstpointer data)
                       NULL);
   g_test_message ("minimum width %d", minimum);
   g_assert_cmpint (minimum, <=, 360);
-  fh_snippet_page_stop (get_page (fixture));
+  fh_tab_stop (get_page (fixture));
   gtk_widget_measure (GTK_WIDGET (fixture->window),
                       GTK_ORIENTATION_HORIZONTAL,
                       -1,
@@ -122,7 +121,7 @@ test_welcome (Fixture *fixture, gconstpointer data)
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
   FH_AWAIT_TRUE (has_tab (fixture));
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
-  g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
+  g_assert_true (fh_tab_is_untouched (get_page (fixture)));
   activate (fixture, "run");
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
 }
@@ -194,7 +193,7 @@ test_close_and_reopen (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
   activate (fixture, "reopen-tab");
   g_assert_cmpuint (count_tabs (fixture), ==, 2);
-  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (get_page (fixture))));
+  text = g_strdup (fh_document_get_text (fh_tab_get_document (get_page (fixture))));
   g_assert_cmpstr (text, ==, "second");
   g_assert_false (is_enabled (fixture, "reopen-tab"));
 }
@@ -250,8 +249,7 @@ static gboolean
 has_title (gpointer data)
 {
   return has_tab (data) &&
-         g_str_equal (fh_document_get_title (fh_snippet_page_get_document (get_page (data))),
-                      "opened.py");
+         g_str_equal (fh_document_get_title (fh_tab_get_document (get_page (data))), "opened.py");
 }
 
 static GFile *
@@ -286,7 +284,7 @@ test_open_missing_file (Fixture *fixture, gconstpointer data)
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, TRUE);
   FH_AWAIT_TRUE (has_tab (fixture));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
-  g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
+  g_assert_true (fh_tab_is_untouched (get_page (fixture)));
 }
 
 static gboolean
@@ -311,8 +309,8 @@ test_restore (Fixture *fixture, gconstpointer data)
   widget_test_finalize (other);
   fh_tabs_restore (fh_window_get_tabs (fixture->window));
   FH_AWAIT_TRUE (has_two_tabs (fixture));
-  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (FH_SNIPPET_PAGE (
-      adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))))));
+  text = g_strdup (fh_document_get_text (fh_tab_get_document (
+      FH_TAB (adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))))));
   g_assert_cmpstr (text, ==, "second");
 }
 
@@ -346,9 +344,8 @@ static gboolean
 shows_run (gpointer data)
 {
   g_autofree char *text =
-      has_tab (data)
-          ? g_strdup (fh_document_get_text (fh_snippet_page_get_document (get_page (data))))
-          : NULL;
+      has_tab (data) ? g_strdup (fh_document_get_text (fh_tab_get_document (get_page (data))))
+                     : NULL;
 
   return g_strcmp0 (text, "kept") == 0;
 }
@@ -459,7 +456,7 @@ test_drop (Fixture *fixture, gconstpointer data)
 
   g_value_set_string (g_value_init (&text, G_TYPE_STRING), "print('dropped')");
   drop (fixture, &text);
-  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (get_page (fixture))),
+  g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (get_page (fixture))),
                    ==,
                    "print('dropped')");
   g_value_set_boxed (g_value_init (&list, GDK_TYPE_FILE_LIST), &files);

@@ -31,13 +31,13 @@ PUBLIC = {"backend": "include"}
 # Engines and containers are for the session, and for the commands that manage them.
 ENGINES = {"engine.h", "engine-facts.h", "engine-image.h", "container-ops.h"}
 MANAGERS = {"container-command.c", "container-table.h", "engine-list.h", "image-build.h", "image-command.c"}
-# The window puts these beside each other.
+# The tab and the window put these beside each other.
 PANES = {
     *("approval", "attempts", "cells", "changes", "compare", "controls", "editor", "exhibits"),
     *("files", "history", "look", "output", "preferences", "samples"),
 }
 # Folders of the app that panes use, or that use them.
-NOT_PANES = {"document", "gtk", "parts", "precompiled", "window"}
+NOT_PANES = {"document", "gtk", "parts", "precompiled", "tab", "window"}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")

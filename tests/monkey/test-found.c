@@ -153,17 +153,17 @@ find_button (GtkWidget *root, const char *icon)
 static void
 test_copy_of_nothing (Fixture *fixture, gconstpointer data)
 {
-  FhSnippetPage *page;
+  FhTab *page;
   GtkWidget *copy;
 
   fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
   page = fh_tabs_get_page (fh_window_get_tabs (fixture->window));
-  FH_AWAIT_TRUE (fh_snippet_page_get_run_state (page) == FH_RUN_RUNNING);
+  FH_AWAIT_TRUE (fh_tab_get_run_state (page) == FH_RUN_RUNNING);
   fake_backend_finish (fixture->backend, 0);
   copy = find_button (GTK_WIDGET (page), "edit-copy-symbolic");
   g_assert_nonnull (copy);
   FH_AWAIT_TRUE (gtk_widget_get_mapped (copy));
-  fh_snippet_page_run (page);
+  fh_tab_run (page);
   FH_AWAIT_TRUE (!gtk_widget_get_visible (copy));
   g_signal_emit_by_name (copy, "clicked");
   fake_backend_finish (fixture->backend, 0);
@@ -175,10 +175,10 @@ test_focus_is_replaced (Fixture *fixture, gconstpointer data)
 {
   GActionGroup *actions = G_ACTION_GROUP (fixture->window);
   FhTabs *tabs = fh_window_get_tabs (fixture->window);
-  FhSnippetPage *fresh;
+  FhTab *fresh;
 
   fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
-  FH_AWAIT_TRUE (fh_snippet_page_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
+  FH_AWAIT_TRUE (fh_tab_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
   fake_backend_finish (fixture->backend, 0);
   FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   g_action_group_activate_action (actions, "new-tab", NULL);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 void
-fh_exhibit_tab_show (FhSnippetPage *page, const FhExhibit *exhibit)
+fh_exhibit_tab_show (FhTab *page, const FhExhibit *exhibit)
 {
   g_autofree char *path =
       g_strconcat ("/io/github/fumehood/Fumehood/exhibits/", exhibit->file_name, NULL);
@@ -15,7 +15,7 @@ fh_exhibit_tab_show (FhSnippetPage *page, const FhExhibit *exhibit)
   g_autoptr (GString) text = NULL;
   const char *line, *end;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
+  g_return_if_fail (FH_IS_TAB (page));
   g_return_if_fail (bytes != NULL);
 
   text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
@@ -24,19 +24,19 @@ fh_exhibit_tab_show (FhSnippetPage *page, const FhExhibit *exhibit)
   end = line != NULL ? strchr (line, '\n') : NULL;
   if (end != NULL)
     g_string_erase (text, line - text->str, end + 1 - line);
-  fh_snippet_page_set_example (page,
-                               text->str,
-                               _ (exhibit->title),
-                               fh_language_guess (exhibit->file_name, text->str));
+  fh_tab_set_example (page,
+                      text->str,
+                      _ (exhibit->title),
+                      fh_language_guess (exhibit->file_name, text->str));
 }
 
 void
-fh_exhibit_tab_run (FhSnippetPage *page, const FhExhibit *exhibit, gboolean compare)
+fh_exhibit_tab_run (FhTab *page, const FhExhibit *exhibit, gboolean compare)
 {
   g_autoptr (FhRunOptions) options = NULL;
   g_autoptr (FhRunOptions) bare = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
+  g_return_if_fail (FH_IS_TAB (page));
   g_return_if_fail (exhibit != NULL);
   g_return_if_fail (!compare || exhibit->without_guard != NULL);
 
@@ -48,5 +48,5 @@ fh_exhibit_tab_run (FhSnippetPage *page, const FhExhibit *exhibit, gboolean comp
       /* As the options of a tab do; it is no difference of interest. */
       bare->guards.report_lines = TRUE;
     }
-  fh_snippet_page_run_with (page, options, bare);
+  fh_tab_run_with (page, options, bare);
 }

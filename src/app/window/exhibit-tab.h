@@ -2,16 +2,16 @@
 #pragma once
 
 #include "exhibit.h"
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 G_BEGIN_DECLS
 
 /* Shows the exhibit's program in `page`, and runs nothing. Until the text is changed, other text
  * may take its place. */
-void fh_exhibit_tab_show (FhSnippetPage *page, const FhExhibit *exhibit);
+void fh_exhibit_tab_show (FhTab *page, const FhExhibit *exhibit);
 
 /* The same, and runs it. If `compare`, it runs with its guard and then without; the exhibit must
  * have a way to do so. */
-void fh_exhibit_tab_run (FhSnippetPage *page, const FhExhibit *exhibit, gboolean compare);
+void fh_exhibit_tab_run (FhTab *page, const FhExhibit *exhibit, gboolean compare);
 
 G_END_DECLS

@@ -51,9 +51,9 @@ text_to_markup (GBinding *binding, const GValue *from, GValue *to, gpointer user
 }
 
 static void
-run_state_cb (AdwTabPage *tab, GParamSpec *pspec, FhSnippetPage *page)
+run_state_cb (AdwTabPage *tab, GParamSpec *pspec, FhTab *page)
 {
-  if (fh_snippet_page_get_run_state (page) == FH_RUN_FINISHED && !adw_tab_page_get_selected (tab))
+  if (fh_tab_get_run_state (page) == FH_RUN_FINISHED && !adw_tab_page_get_selected (tab))
     adw_tab_page_set_needs_attention (tab, TRUE);
 }
 
@@ -65,7 +65,7 @@ selected_cb (AdwTabPage *tab)
 }
 
 static void
-append (FhTabs *self, FhSnippetPage *page)
+append (FhTabs *self, FhTab *page)
 {
   AdwTabPage *tab = adw_tab_view_append (self->view, GTK_WIDGET (page));
 
@@ -79,26 +79,25 @@ append (FhTabs *self, FhSnippetPage *page)
 }
 
 void
-fh_tabs_add (FhTabs *self, FhSnippetPage *page)
+fh_tabs_add (FhTabs *self, FhTab *page)
 {
   AdwTabPage *selected;
 
   g_return_if_fail (FH_IS_TABS (self));
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
+  g_return_if_fail (FH_IS_TAB (page));
 
   selected = adw_tab_view_get_selected_page (self->view);
   append (self, page);
-  if (selected != NULL &&
-      fh_snippet_page_is_untouched (FH_SNIPPET_PAGE (adw_tab_page_get_child (selected))))
+  if (selected != NULL && fh_tab_is_untouched (FH_TAB (adw_tab_page_get_child (selected))))
     adw_tab_view_close_page (self->view, selected);
 }
 
 static void
 add_draft (FhTabs *self, const FhDraft *draft)
 {
-  FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  FhTab *page = FH_TAB (fh_tab_new (self->services));
 
-  fh_snippet_page_set_draft (page, draft);
+  fh_tab_set_draft (page, draft);
   fh_tabs_add (self, page);
 }
 
@@ -106,7 +105,7 @@ static void
 positions_changed_cb (FhTabs *self)
 {
   for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
-    fh_snippet_page_set_position (fh_tabs_get_nth_page (self, i), i);
+    fh_tab_set_position (fh_tabs_get_nth_page (self, i), i);
 }
 
 static void
@@ -116,9 +115,9 @@ selected_page_cb (FhTabs *self)
 }
 
 static void
-remember (FhTabs *self, FhSnippetPage *page)
+remember (FhTabs *self, FhTab *page)
 {
-  g_queue_push_head (&self->closed, fh_snippet_page_dup_draft (page));
+  g_queue_push_head (&self->closed, fh_tab_dup_draft (page));
   if (self->closed.length > MAX_CLOSED)
     fh_draft_free (g_queue_pop_tail (&self->closed));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
@@ -128,12 +127,12 @@ remember (FhTabs *self, FhSnippetPage *page)
 static void
 finish_close (FhTabs *self, AdwTabPage *tab, gboolean confirmed)
 {
-  FhSnippetPage *page = FH_SNIPPET_PAGE (adw_tab_page_get_child (tab));
+  FhTab *page = FH_TAB (adw_tab_page_get_child (tab));
 
-  if (confirmed && !fh_snippet_page_is_untouched (page))
+  if (confirmed && !fh_tab_is_untouched (page))
     remember (self, page);
   if (confirmed)
-    fh_snippet_page_close (page);
+    fh_tab_close (page);
   adw_tab_view_close_page_finish (self->view, tab, confirmed);
 }
 
@@ -141,8 +140,8 @@ static void
 close_confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (AdwTabPage) tab = user_data;
-  FhSnippetPage *page = FH_SNIPPET_PAGE (source);
-  gboolean confirmed = fh_snippet_page_confirm_close_finish (page, result, NULL);
+  FhTab *page = FH_TAB (source);
+  gboolean confirmed = fh_tab_confirm_close_finish (page, result, NULL);
   /* The tab may have been dragged to another window; NULL if the window was closed. */
   GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (page), FH_TYPE_TABS);
 
@@ -153,12 +152,12 @@ close_confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 close_page_cb (FhTabs *self, AdwTabPage *tab)
 {
-  FhSnippetPage *page = FH_SNIPPET_PAGE (adw_tab_page_get_child (tab));
+  FhTab *page = FH_TAB (adw_tab_page_get_child (tab));
 
-  if (fh_snippet_page_may_close (page))
+  if (fh_tab_may_close (page))
     finish_close (self, tab, TRUE);
   else
-    fh_snippet_page_confirm_close_async (page, close_confirmed_cb, g_object_ref (tab));
+    fh_tab_confirm_close_async (page, close_confirmed_cb, g_object_ref (tab));
   return GDK_EVENT_STOP;
 }
 
@@ -180,10 +179,10 @@ opening_free (gpointer data)
 
 /* Returns whether there is a page to be run. */
 static gboolean
-add_loaded (FhTabs *self, FhSnippetPage *page, GAsyncResult *result)
+add_loaded (FhTabs *self, FhTab *page, GAsyncResult *result)
 {
   g_autoptr (GError) error = NULL;
-  gboolean loaded = fh_snippet_page_load_finish (page, result, &error);
+  gboolean loaded = fh_tab_load_finish (page, result, &error);
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return FALSE;
@@ -203,7 +202,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhTabs) self = user_data;
 
-  add_loaded (self, FH_SNIPPET_PAGE (source), result);
+  add_loaded (self, FH_TAB (source), result);
 }
 
 static void
@@ -211,17 +210,17 @@ loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhTabs) self = user_data;
 
-  if (add_loaded (self, FH_SNIPPET_PAGE (source), result))
-    fh_snippet_page_run_when_ready (FH_SNIPPET_PAGE (source));
+  if (add_loaded (self, FH_TAB (source), result))
+    fh_tab_run_when_ready (FH_TAB (source));
 }
 
-static FhSnippetPage *
+static FhTab *
 find_file (FhTabs *self, GFile *file)
 {
   for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
     {
-      FhSnippetPage *page = fh_tabs_get_nth_page (self, i);
-      GFile *other = fh_document_get_file (fh_snippet_page_get_document (page));
+      FhTab *page = fh_tabs_get_nth_page (self, i);
+      GFile *other = fh_document_get_file (fh_tab_get_document (page));
 
       if (other != NULL && g_file_equal (other, file))
         return page;
@@ -232,8 +231,8 @@ find_file (FhTabs *self, GFile *file)
 void
 fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run)
 {
-  FhSnippetPage *page;
-  g_autoptr (FhSnippetPage) fresh = NULL;
+  FhTab *page;
+  g_autoptr (FhTab) fresh = NULL;
 
   g_return_if_fail (FH_IS_TABS (self));
   g_return_if_fail (G_IS_FILE (file));
@@ -250,17 +249,17 @@ fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run)
   page = find_file (self, file);
   if (page != NULL)
     {
-      fh_tabs_show_page (self, fh_snippet_page_get_id (page));
+      fh_tabs_show_page (self, fh_tab_get_id (page));
       if (run)
-        fh_snippet_page_run_when_ready (page);
+        fh_tab_run_when_ready (page);
       return;
     }
-  fresh = FH_SNIPPET_PAGE (g_object_ref_sink (fh_snippet_page_new (self->services)));
-  fh_snippet_page_load_async (fresh,
-                              file,
-                              self->cancellable,
-                              run ? loaded_to_run_cb : loaded_cb,
-                              g_object_ref (self));
+  fresh = FH_TAB (g_object_ref_sink (fh_tab_new (self->services)));
+  fh_tab_load_async (fresh,
+                     file,
+                     self->cancellable,
+                     run ? loaded_to_run_cb : loaded_cb,
+                     g_object_ref (self));
 }
 
 void
@@ -268,7 +267,7 @@ fh_tabs_open_new (FhTabs *self)
 {
   g_return_if_fail (FH_IS_TABS (self));
 
-  append (self, FH_SNIPPET_PAGE (fh_snippet_page_new (self->services)));
+  append (self, FH_TAB (fh_tab_new (self->services)));
 }
 
 /* NULL if there is no such page. */
@@ -276,7 +275,7 @@ static AdwTabPage *
 find_page (FhTabs *self, const char *page_id)
 {
   for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
-    if (g_strcmp0 (fh_snippet_page_get_id (fh_tabs_get_nth_page (self, i)), page_id) == 0)
+    if (g_strcmp0 (fh_tab_get_id (fh_tabs_get_nth_page (self, i)), page_id) == 0)
       return adw_tab_view_get_nth_page (self->view, (int) i);
   return NULL;
 }
@@ -333,7 +332,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (waiting->len == 0 && fh_tabs_get_n_pages (self) == 0)
     {
-      FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+      FhTab *page = FH_TAB (fh_tab_new (self->services));
 
       fh_exhibit_tab_show (page, fh_exhibit_list ());
       fh_tabs_add (self, page);
@@ -365,7 +364,7 @@ fh_tabs_reopen (FhTabs *self)
   if (draft == NULL)
     return;
   add_draft (self, draft);
-  fh_snippet_page_save_draft (fh_tabs_get_page (self));
+  fh_tab_save_draft (fh_tabs_get_page (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
 }
 
@@ -385,16 +384,15 @@ fh_tabs_get_n_pages (FhTabs *self)
   return (guint) adw_tab_view_get_n_pages (self->view);
 }
 
-FhSnippetPage *
+FhTab *
 fh_tabs_get_nth_page (FhTabs *self, guint position)
 {
   g_return_val_if_fail (FH_IS_TABS (self), NULL);
 
-  return FH_SNIPPET_PAGE (
-      adw_tab_page_get_child (adw_tab_view_get_nth_page (self->view, (int) position)));
+  return FH_TAB (adw_tab_page_get_child (adw_tab_view_get_nth_page (self->view, (int) position)));
 }
 
-FhSnippetPage *
+FhTab *
 fh_tabs_get_page (FhTabs *self)
 {
   AdwTabPage *tab;
@@ -402,7 +400,7 @@ fh_tabs_get_page (FhTabs *self)
   g_return_val_if_fail (FH_IS_TABS (self), NULL);
 
   tab = self->view != NULL ? adw_tab_view_get_selected_page (self->view) : NULL;
-  return tab != NULL ? FH_SNIPPET_PAGE (adw_tab_page_get_child (tab)) : NULL;
+  return tab != NULL ? FH_TAB (adw_tab_page_get_child (tab)) : NULL;
 }
 
 static void
@@ -462,8 +460,7 @@ fh_tabs_class_init (FhTabsClass *klass)
   object_class->get_property = fh_tabs_get_property;
   GTK_WIDGET_CLASS (klass)->unroot = fh_tabs_unroot;
 
-  properties[PROP_PAGE] =
-      g_param_spec_object ("page", NULL, NULL, FH_TYPE_SNIPPET_PAGE, FH_PARAM_READ);
+  properties[PROP_PAGE] = g_param_spec_object ("page", NULL, NULL, FH_TYPE_TAB, FH_PARAM_READ);
   properties[PROP_CAN_REOPEN] =
       g_param_spec_boolean ("can-reopen", NULL, NULL, FALSE, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);

@@ -3,13 +3,13 @@
 
 #include <adwaita.h>
 
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 G_BEGIN_DECLS
 
 /* The tabs of a window: opens, restores, closes and reopens them. Problems are shown as toasts.
  *
- * Properties (read-only, notified): page (the FhSnippetPage of the selected tab, or NULL),
+ * Properties (read-only, notified): page (the FhTab of the selected tab, or NULL),
  * can-reopen (there is a closed tab). */
 #define FH_TYPE_TABS (fh_tabs_get_type ())
 G_DECLARE_FINAL_TYPE (FhTabs, fh_tabs, FH, TABS, AdwBin)
@@ -17,13 +17,13 @@ G_DECLARE_FINAL_TYPE (FhTabs, fh_tabs, FH, TABS, AdwBin)
 /* Call once, first. */
 void fh_tabs_set_services (FhTabs *self, FhServices *services);
 
-AdwTabView *fh_tabs_get_view (FhTabs *self);    /* for a tab bar */
-FhSnippetPage *fh_tabs_get_page (FhTabs *self); /* nullable, borrowed */
+AdwTabView *fh_tabs_get_view (FhTabs *self); /* for a tab bar */
+FhTab *fh_tabs_get_page (FhTabs *self);      /* nullable, borrowed */
 guint fh_tabs_get_n_pages (FhTabs *self);
-FhSnippetPage *fh_tabs_get_nth_page (FhTabs *self, guint position);
+FhTab *fh_tabs_get_nth_page (FhTabs *self, guint position);
 
 /* Selects the page in a new tab, which replaces the selected one if the user has not touched it. */
-void fh_tabs_add (FhTabs *self, FhSnippetPage *page);
+void fh_tabs_add (FhTabs *self, FhTab *page);
 
 /* Opens the drafts of the last session, with the same tab in front, or an exhibit if there are
  * none. */

@@ -11,7 +11,7 @@
 #include "window/window-private.h"
 
 /* Actions that need a page are disabled without one. */
-static FhSnippetPage *
+static FhTab *
 get_page (gpointer window)
 {
   return fh_tabs_get_page (FH_WINDOW (window)->tabs);
@@ -21,29 +21,29 @@ get_page (gpointer window)
 static const struct
 {
   const char *name;
-  void (*page_func) (FhSnippetPage *page);
+  void (*page_func) (FhTab *page);
   void (*tabs_func) (FhTabs *tabs);
-  void (*flag_func) (FhSnippetPage *page, gboolean flag);
+  void (*flag_func) (FhTab *page, gboolean flag);
   gboolean flag;
 } simple_actions[] = {
-  { "run", fh_snippet_page_run },
-  { "run-cell", fh_snippet_page_run_cell },
-  { "run-unprotected", fh_snippet_page_run_unprotected },
-  { "compare", fh_snippet_page_compare },
-  { "stop", fh_snippet_page_stop },
-  { "find-in-output", fh_snippet_page_begin_output_search },
-  { "clear-output", fh_snippet_page_clear_output },
-  { "go-to-line", fh_snippet_page_begin_go_to_line },
+  { "run", fh_tab_run },
+  { "run-cell", fh_tab_run_cell },
+  { "run-unprotected", fh_tab_run_unprotected },
+  { "compare", fh_tab_compare },
+  { "stop", fh_tab_stop },
+  { "find-in-output", fh_tab_begin_output_search },
+  { "clear-output", fh_tab_clear_output },
+  { "go-to-line", fh_tab_begin_go_to_line },
   { "new-tab", NULL, fh_tabs_open_new },
   { "reopen-tab", NULL, fh_tabs_reopen },
-  { "save", .flag_func = fh_snippet_page_save },
-  { "save-as", .flag_func = fh_snippet_page_save, .flag = TRUE },
-  { "find", .flag_func = fh_snippet_page_begin_search },
-  { "find-replace", .flag_func = fh_snippet_page_begin_search, .flag = TRUE },
-  { "find-next", .flag_func = fh_snippet_page_move_search, .flag = TRUE },
-  { "find-previous", .flag_func = fh_snippet_page_move_search },
-  { "next-place", .flag_func = fh_snippet_page_go_to_place, .flag = TRUE },
-  { "previous-place", .flag_func = fh_snippet_page_go_to_place },
+  { "save", .flag_func = fh_tab_save },
+  { "save-as", .flag_func = fh_tab_save, .flag = TRUE },
+  { "find", .flag_func = fh_tab_begin_search },
+  { "find-replace", .flag_func = fh_tab_begin_search, .flag = TRUE },
+  { "find-next", .flag_func = fh_tab_move_search, .flag = TRUE },
+  { "find-previous", .flag_func = fh_tab_move_search },
+  { "next-place", .flag_func = fh_tab_go_to_place, .flag = TRUE },
+  { "previous-place", .flag_func = fh_tab_go_to_place },
 };
 
 static void
@@ -116,13 +116,13 @@ close_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 static void
 show_results_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_snippet_page_show_results (get_page (user_data), g_variant_get_string (target, NULL));
+  fh_tab_show_results (get_page (user_data), g_variant_get_string (target, NULL));
 }
 
 static void
 show_control_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_snippet_page_show_control (get_page (user_data), g_variant_get_string (target, NULL));
+  fh_tab_show_control (get_page (user_data), g_variant_get_string (target, NULL));
 }
 
 static void
@@ -135,10 +135,10 @@ static void
 check_guards_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = get_page (self);
+  FhTab *page = get_page (self);
 
   if (page != NULL)
-    fh_snippet_page_check_guards (page);
+    fh_tab_check_guards (page);
   else
     fh_probes_check (fh_services_get_probes (self->services));
 }
@@ -147,7 +147,7 @@ static void
 show_history_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = get_page (self);
+  FhTab *page = get_page (self);
   gboolean show = g_variant_get_boolean (state);
 
   adw_flap_set_reveal_flap (self->flap, show);
@@ -171,10 +171,10 @@ static void
 next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = get_page (self);
+  FhTab *page = get_page (self);
   gboolean in_history = gtk_widget_get_focus_child (GTK_WIDGET (self->history)) != NULL;
 
-  if (page != NULL && !in_history && fh_snippet_page_focus_next_pane (page))
+  if (page != NULL && !in_history && fh_tab_focus_next_pane (page))
     return;
   if (!in_history && adw_flap_get_reveal_flap (self->flap) &&
       gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD))
@@ -199,14 +199,14 @@ tell_of_files (FhWindow *self, GPtrArray *files)
 }
 
 /* Returns NULL if the run could not be loaded. */
-static FhSnippetPage *
+static FhTab *
 show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
 {
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) run_result = NULL;
   g_autoptr (GError) error = NULL;
-  FhSnippetPage *page;
+  FhTab *page;
 
   fh_history_load_finish (history, result, &entry, &request, &run_result, &error);
   if (g_cancellable_is_cancelled (self->cancellable))
@@ -216,10 +216,10 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
       fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return NULL;
     }
-  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
-  fh_snippet_page_show_result (page, request, run_result);
+  page = FH_TAB (fh_tab_new (self->services));
+  fh_tab_show_result (page, request, run_result);
   if (fh_history_entry_get_n_samples (entry) > 0)
-    fh_snippet_page_show_batch (page, entry);
+    fh_tab_show_batch (page, entry);
   fh_tabs_add (self->tabs, page);
   tell_of_files (self, fh_run_request_get_files (request));
   if (adw_flap_get_folded (self->flap))
@@ -244,11 +244,11 @@ loaded_to_show_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A focus in the tab that is replaced is gone afterwards. */
   const gboolean is_in_list =
       focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->history));
-  FhSnippetPage *page = show_loaded (self, FH_HISTORY (source), result);
+  FhTab *page = show_loaded (self, FH_HISTORY (source), result);
 
   if (page == NULL)
     return;
-  fh_snippet_page_show_in_passing (page);
+  fh_tab_show_in_passing (page);
   if (is_in_list && !adw_flap_get_folded (self->flap))
     gtk_widget_grab_focus (focus);
 }
@@ -257,10 +257,10 @@ static void
 loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhWindow) self = user_data;
-  FhSnippetPage *page = show_loaded (self, FH_HISTORY (source), result);
+  FhTab *page = show_loaded (self, FH_HISTORY (source), result);
 
   if (page != NULL)
-    fh_snippet_page_run_when_ready (page);
+    fh_tab_run_when_ready (page);
 }
 
 static void
@@ -319,7 +319,7 @@ exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
   const FhExhibit *exhibit;
-  FhSnippetPage *page;
+  FhTab *page;
   const char *name;
   gboolean compare;
 
@@ -327,7 +327,7 @@ exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   exhibit = fh_exhibit_lookup (name);
   if (exhibit == NULL || (compare && exhibit->without_guard == NULL))
     return;
-  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  page = FH_TAB (fh_tab_new (self->services));
   fh_tabs_add (self->tabs, page);
   fh_exhibit_tab_run (page, exhibit, compare);
 }
@@ -338,7 +338,7 @@ run_without_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   FhGuard guard;
 
   if (fh_guard_from_string (g_variant_get_string (target, NULL), &guard))
-    fh_snippet_page_run_without (get_page (user_data), guard);
+    fh_tab_run_without (get_page (user_data), guard);
 }
 
 /* Of the code in a tab: as its last run had it. */
@@ -352,9 +352,9 @@ show_version_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 
   g_variant_get (target, "(&suu)", &page_id, &line, &column);
   if (fh_tabs_show_page (self->tabs, page_id))
-    page = fh_snippet_page_copy_run (get_page (self), line, column);
+    page = fh_tab_copy_run (get_page (self), line, column);
   if (page != NULL)
-    fh_tabs_add (self->tabs, FH_SNIPPET_PAGE (page));
+    fh_tabs_add (self->tabs, FH_TAB (page));
 }
 
 static void
@@ -413,22 +413,21 @@ fh_window_update_actions (FhWindow *self)
     "find-previous", "find-in-output", "clear-output",   "go-to-line",   "show-control",
     "show-results",  "next-place",     "previous-place",
   };
-  FhSnippetPage *page = get_page (self);
-  FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
+  FhTab *page = get_page (self);
+  FhRunState state = page != NULL ? fh_tab_get_run_state (page) : FH_RUN_FINISHED;
   gboolean runs = state != FH_RUN_FINISHED;
   gboolean can_reopen;
 
   for (guint i = 0; i < G_N_ELEMENTS (for_page); i++)
     set_enabled (self, for_page[i], page != NULL);
-  set_enabled (self, "run", page != NULL && !runs && fh_snippet_page_may_run (page));
+  set_enabled (self, "run", page != NULL && !runs && fh_tab_may_run (page));
   set_enabled (self,
                "run-cell",
-               page != NULL && (!runs || fh_snippet_page_is_in_session (page)) &&
-                   fh_snippet_page_may_run (page));
-  set_enabled (self, "run-unprotected", page != NULL && fh_snippet_page_may_run_unprotected (page));
+               page != NULL && (!runs || fh_tab_is_in_session (page)) && fh_tab_may_run (page));
+  set_enabled (self, "run-unprotected", page != NULL && fh_tab_may_run_unprotected (page));
   set_enabled (self, "stop", runs);
-  set_enabled (self, "compare", page != NULL && !runs && fh_snippet_page_may_compare (page));
-  set_enabled (self, "run-without", page != NULL && fh_snippet_page_may_repeat (page));
+  set_enabled (self, "compare", page != NULL && !runs && fh_tab_may_compare (page));
+  set_enabled (self, "run-without", page != NULL && fh_tab_may_repeat (page));
   g_object_get (self->tabs, "can-reopen", &can_reopen, NULL);
   set_enabled (self, "reopen-tab", can_reopen);
   fh_run_button_set_state (self->run_button, state);

@@ -16,10 +16,9 @@ G_DEFINE_FINAL_TYPE (FhWindow, fh_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 result_cb (FhWindow *self)
 {
-  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
+  FhTab *page = fh_tabs_get_page (self->tabs);
 
-  fh_guard_button_set_result (self->guard_button,
-                              page != NULL ? fh_snippet_page_get_result (page) : NULL);
+  fh_guard_button_set_result (self->guard_button, page != NULL ? fh_tab_get_result (page) : NULL);
 }
 
 /* The notice is about this computer, so it is hidden for a container. */
@@ -27,9 +26,9 @@ static void
 protection_cb (FhWindow *self)
 {
   FhProtection *here = fh_probes_get_here (fh_services_get_probes (self->services));
-  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
-  FhProtection *protection = page != NULL ? fh_snippet_page_get_protection (page) : NULL;
-  gboolean in_container = page != NULL && fh_snippet_page_is_in_container (page);
+  FhTab *page = fh_tabs_get_page (self->tabs);
+  FhProtection *protection = page != NULL ? fh_tab_get_protection (page) : NULL;
+  gboolean in_container = page != NULL && fh_tab_is_in_container (page);
   g_autofree char *text = NULL;
 
   fh_guard_button_set_protection (self->guard_button, protection != NULL ? protection : here);
@@ -49,7 +48,7 @@ protection_cb (FhWindow *self)
 static void
 page_changed_cb (FhWindow *self)
 {
-  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
+  FhTab *page = fh_tabs_get_page (self->tabs);
 
   g_signal_group_set_target (self->page_signals, page);
   g_binding_group_set_source (self->page_titles, page);
@@ -59,14 +58,13 @@ page_changed_cb (FhWindow *self)
       adw_window_title_set_subtitle (self->title, "");
       gtk_window_set_title (GTK_WINDOW (self), _ ("Fumehood"));
     }
-  fh_guard_button_set_options (self->guard_button,
-                               page != NULL ? fh_snippet_page_get_options (page) : NULL);
+  fh_guard_button_set_options (self->guard_button, page != NULL ? fh_tab_get_options (page) : NULL);
   protection_cb (self);
   result_cb (self);
 }
 
 static char *
-choose_stack_page (gpointer object, FhSnippetPage *page)
+choose_stack_page (gpointer object, FhTab *page)
 {
   return g_strdup (page != NULL ? "tabs" : "empty");
 }
@@ -143,7 +141,7 @@ static void
 save_state (FhWindow *self)
 {
   FhSettings *settings = fh_services_get_settings (self->services);
-  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
+  FhTab *page = fh_tabs_get_page (self->tabs);
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
@@ -155,7 +153,7 @@ save_state (FhWindow *self)
                 "window-maximized",
                 gtk_window_is_maximized (GTK_WINDOW (self)),
                 "selected-tab",
-                page != NULL ? fh_snippet_page_get_id (page) : "",
+                page != NULL ? fh_tab_get_id (page) : "",
                 "show-sidebar",
                 adw_flap_get_folded (self->flap) ? self->flap_wanted
                                                  : adw_flap_get_reveal_flap (self->flap),
@@ -170,12 +168,12 @@ dup_running (FhWindow *self)
 
   for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
     {
-      FhSnippetPage *page = fh_tabs_get_nth_page (self->tabs, i);
+      FhTab *page = fh_tabs_get_nth_page (self->tabs, i);
 
-      if (fh_snippet_page_get_run_state (page) != FH_RUN_FINISHED)
+      if (fh_tab_get_run_state (page) != FH_RUN_FINISHED)
         g_string_append_printf (names,
                                 "\n• %s",
-                                fh_document_get_title (fh_snippet_page_get_document (page)));
+                                fh_document_get_title (fh_tab_get_document (page)));
     }
   return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
@@ -217,12 +215,12 @@ fh_window_end (FhWindow *self)
   g_return_if_fail (FH_IS_WINDOW (self));
 
   for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
-    fh_snippet_page_save_draft (fh_tabs_get_nth_page (self->tabs, i));
+    fh_tab_save_draft (fh_tabs_get_nth_page (self->tabs, i));
   save_state (self);
   /* The process may end right after this. */
   fh_drafts_flush (fh_services_get_drafts (self->services));
   for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
-    fh_snippet_page_end (fh_tabs_get_nth_page (self->tabs, i));
+    fh_tab_end (fh_tabs_get_nth_page (self->tabs, i));
 }
 
 static gboolean
@@ -329,7 +327,7 @@ fh_window_class_init (FhWindowClass *klass)
 static void
 init_page (FhWindow *self)
 {
-  self->page_signals = g_signal_group_new (FH_TYPE_SNIPPET_PAGE);
+  self->page_signals = g_signal_group_new (FH_TYPE_TAB);
   fh_connect_group (self->page_signals, "notify::result", result_cb, self);
   fh_connect_group (self->page_signals, "notify::run-state", fh_window_update_actions, self);
   fh_connect_group (self->page_signals, "notify::protection", protection_cb, self);
@@ -443,18 +441,18 @@ fh_window_open_text (FhWindow *self,
                      const FhLanguage *language,
                      gboolean run)
 {
-  FhSnippetPage *page;
+  FhTab *page;
 
   g_return_if_fail (FH_IS_WINDOW (self));
   g_return_if_fail (text != NULL);
 
-  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  page = FH_TAB (fh_tab_new (self->services));
   if (language == NULL)
     language = fh_language_guess (NULL, text);
-  fh_snippet_page_set_text (page, text, title, language);
+  fh_tab_set_text (page, text, title, language);
   fh_tabs_add (self->tabs, page);
   if (run)
-    fh_snippet_page_run_when_ready (page);
+    fh_tab_run_when_ready (page);
 }
 
 void

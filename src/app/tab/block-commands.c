@@ -9,24 +9,22 @@
 #include "parts/text-file.h"
 #include "parts/toasts.h"
 #include "result-file-name.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* The menus of an answer's blocks, and what was chosen there. */
 
 static void
-choose (FhSnippetPage *self)
+choose (FhTab *self)
 {
-  fh_snippet_page_look_for_answer (self);
+  fh_tab_look_for_answer (self);
   self->touched = TRUE;
-  fh_snippet_page_schedule_draft (self);
+  fh_tab_schedule_draft (self);
 }
 
 void
-fh_snippet_page_choose_policy (FhSnippetPage *self,
-                               const FhLanguage *language,
-                               FhBlockAction action)
+fh_tab_choose_policy (FhTab *self, const FhLanguage *language, FhBlockAction action)
 {
-  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
   if (blocks == NULL)
     return;
@@ -35,7 +33,7 @@ fh_snippet_page_choose_policy (FhSnippetPage *self,
 }
 
 GHashTable *
-fh_snippet_page_dup_choices (FhSnippetPage *self)
+fh_tab_dup_choices (FhTab *self)
 {
   GHashTable *copy = fh_answer_choices_new ();
   GHashTableIter iter;
@@ -59,7 +57,7 @@ parse_action (const char *name, FhBlockAction *action)
 }
 
 static void
-copy (FhSnippetPage *self, const FhAnswerBlock *block)
+copy (FhTab *self, const FhAnswerBlock *block)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), block->code);
   fh_toast_show (GTK_WIDGET (self), _ ("Code copied"));
@@ -68,7 +66,7 @@ copy (FhSnippetPage *self, const FhAnswerBlock *block)
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (self->closed)
@@ -83,7 +81,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 place_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (source);
+  FhTab *self = FH_TAB (source);
   g_autofree char *code = user_data;
   g_autoptr (GFile) place = fh_file_dialogs_finish (result, NULL);
 
@@ -93,7 +91,7 @@ place_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The answer chose the name. */
 static void
-save_as (FhSnippetPage *self, const FhAnswerBlock *block)
+save_as (FhTab *self, const FhAnswerBlock *block)
 {
   g_autofree char *name = NULL;
 
@@ -111,18 +109,18 @@ save_as (FhSnippetPage *self, const FhAnswerBlock *block)
 }
 
 static void
-run (FhSnippetPage *self, guint number, guint n_blocks)
+run (FhTab *self, guint number, guint n_blocks)
 {
-  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self))
-    fh_snippet_page_run_blocks (self, number, n_blocks);
+  if (fh_tab_get_run_state (self) == FH_RUN_FINISHED && fh_tab_may_run (self))
+    fh_tab_run_blocks (self, number, n_blocks);
   else
     fh_toast_show (GTK_WIDGET (self), _ ("Something is running already"));
 }
 
 static void
-command_cb (FhSnippetPage *self, guint number, const char *name, const char *value)
+command_cb (FhTab *self, guint number, const char *name, const char *value)
 {
-  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
   const FhAnswerBlock *block;
   const FhLanguage *language = fh_language_lookup (value);
   FhBlockAction action;
@@ -146,12 +144,12 @@ command_cb (FhSnippetPage *self, guint number, const char *name, const char *val
     {
       language = fh_answer_choices_find_language (self->choices, block);
       if (language != NULL)
-        fh_snippet_page_choose_policy (self, language, action);
+        fh_tab_choose_policy (self, language, action);
     }
 }
 
 static void
-folded_cb (FhSnippetPage *self)
+folded_cb (FhTab *self)
 {
   gboolean folded;
 
@@ -160,20 +158,20 @@ folded_cb (FhSnippetPage *self)
                 "button-label",
                 folded ? _ ("Show Text") : _ ("Only Code"),
                 NULL);
-  fh_snippet_page_notify (self, "fold-prose");
+  fh_tab_notify (self, "fold-prose");
 }
 
 void
-fh_snippet_page_block_menu_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_block_menu_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
 
   if (!fh_editor_blocks_open_menu (fh_editor_view_get_blocks (self->editor)))
     gtk_widget_error_bell (widget);
 }
 
 void
-fh_snippet_page_init_blocks (FhSnippetPage *self)
+fh_tab_init_blocks (FhTab *self)
 {
   FhEditorBlocks *blocks = fh_editor_view_get_blocks (self->editor);
 

@@ -7,12 +7,73 @@
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* Session mode of a tab: what is run, and where its results are shown. */
 
+/* The variables of the session are asked for only while they are seen. */
+static gboolean
+is_seen (FhTab *self)
+{
+  g_autofree char *page = NULL;
+
+  g_object_get (self->output, "page", &page, NULL);
+  return fh_tab_shows (self, FH_RECORD_SESSION) && g_strcmp0 (page, "variables") == 0;
+}
+
+/* Before the cells that wait, so that the table is that of the cell which has ended. */
+static void
+refresh (FhTab *self)
+{
+  g_autoptr (FhCell) cell = NULL;
+  gboolean with_all;
+
+  if (!is_seen (self))
+    return;
+  g_object_get (self->variables, "with-all", &with_all, NULL);
+  cell = fh_cell_new_list (with_all);
+  fh_series_push (self->series, cell, TRUE, NULL);
+}
+
+static void
+show_list (FhTab *self, FhStep *step)
+{
+  FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
+  JsonObject *answer = fh_step_get_answer (step);
+
+  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+    fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_sentence (result));
+  else
+    fh_variables_view_show (self->variables, answer);
+}
+
+static void
+follow_variables (FhTab *self, FhStep *step)
+{
+  const FhCellKind kind = fh_cell_get_kind (fh_step_get_cell (step));
+  JsonObject *answer = fh_step_get_answer (step);
+
+  if (kind == FH_CELL_LIST)
+    show_list (self, step);
+  if (kind != FH_CELL_EXECUTE)
+    return;
+  fh_variables_view_set_changes (self->variables, answer);
+  if (answer == NULL)
+    fh_variables_view_show (self->variables, NULL);
+  else
+    refresh (self);
+}
+
+static void
+update_variables (FhTab *self)
+{
+  fh_variables_view_set_active (self->variables, self->in_session);
+  if (!fh_tab_shows (self, FH_RECORD_SESSION))
+    fh_variables_view_show (self->variables, NULL);
+}
+
 void
-fh_snippet_page_take_cell (FhSnippetPage *self, FhStep *step)
+fh_tab_take_cell (FhTab *self, FhStep *step)
 {
   const FhStepState state = fh_step_get_state (step);
   g_autofree char *restarted = NULL;
@@ -25,13 +86,13 @@ fh_snippet_page_take_cell (FhSnippetPage *self, FhStep *step)
   restarted = fh_step_is_silent (step) ? fh_series_output_dup_restarted (step) : NULL;
   if (restarted != NULL)
     fh_toast_show_problem (GTK_WIDGET (self), restarted);
-  fh_snippet_page_follow_variables (self, step);
+  follow_variables (self, step);
 }
 
 void
-fh_snippet_page_follow_waiting (FhSnippetPage *self)
+fh_tab_follow_waiting (FhTab *self)
 {
-  const gboolean is_session = fh_snippet_page_shows (self, FH_RECORD_SESSION);
+  const gboolean is_session = fh_tab_shows (self, FH_RECORD_SESSION);
   const guint n = is_session ? fh_series_get_n_waiting (self->series) : 0;
   g_autofree char *text = g_strdup_printf (ngettext ("%u cell waits", "%u cells wait", n), n);
 
@@ -41,31 +102,30 @@ fh_snippet_page_follow_waiting (FhSnippetPage *self)
 
 /* Begins the session unless it has begun. FALSE if nothing may run. */
 static gboolean
-begin_session (FhSnippetPage *self)
+begin_session (FhTab *self)
 {
   g_autoptr (FhRunOptions) options = NULL;
 
-  if (!self->in_session || !fh_snippet_page_may_run (self))
+  if (!self->in_session || !fh_tab_may_run (self))
     return FALSE;
-  if (fh_snippet_page_shows (self, FH_RECORD_SESSION))
+  if (fh_tab_shows (self, FH_RECORD_SESSION))
     return TRUE;
-  fh_snippet_page_end_series (self);
+  fh_tab_end_series (self);
   fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &(FhShownResult){ NULL });
   options = fh_options_dup_run_values (self->options);
-  fh_snippet_page_start_series (
-      self,
-      fh_series_new_session (self->executor, options, FH_AFTER_FAILURE_DROP),
-      FH_RECORD_SESSION,
-      NULL,
-      NULL,
-      0);
-  fh_snippet_page_follow_waiting (self);
-  fh_snippet_page_update_variables (self);
+  fh_tab_start_series (self,
+                       fh_series_new_session (self->executor, options, FH_AFTER_FAILURE_DROP),
+                       FH_RECORD_SESSION,
+                       NULL,
+                       NULL,
+                       0);
+  fh_tab_follow_waiting (self);
+  update_variables (self);
   return TRUE;
 }
 
 static void
-run_cell (FhSnippetPage *self, const FhCellCode *code)
+run_cell (FhTab *self, const FhCellCode *code)
 {
   g_autoptr (FhCell) cell = NULL;
   g_autoptr (GError) error = NULL;
@@ -84,15 +144,15 @@ run_cell (FhSnippetPage *self, const FhCellCode *code)
 }
 
 static gboolean
-is_python (FhSnippetPage *self)
+is_python (FhTab *self)
 {
   return fh_options_get_language (self->options) == fh_language_lookup ("python");
 }
 
 void
-fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session)
+fh_tab_set_session (FhTab *self, gboolean in_session)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   in_session = in_session && is_python (self);
   fh_notice_bar_set_text (self->session_notice, NULL);
@@ -100,27 +160,27 @@ fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session)
     return;
   self->in_session = in_session;
   self->session_offered = TRUE;
-  if (fh_snippet_page_shows (self, FH_RECORD_SESSION))
-    fh_snippet_page_end_series (self);
+  if (fh_tab_shows (self, FH_RECORD_SESSION))
+    fh_tab_end_series (self);
   g_object_set (fh_editor_view_get_cells (self->editor), "active", in_session, NULL);
   gtk_widget_set_visible (self->session_menu, in_session);
   if (!self->loading)
     {
       self->touched = TRUE;
-      fh_snippet_page_schedule_draft (self);
+      fh_tab_schedule_draft (self);
     }
-  fh_snippet_page_update_variables (self);
-  fh_snippet_page_notify (self, "session");
-  fh_snippet_page_notify (self, "run-state");
+  update_variables (self);
+  fh_tab_notify (self, "session");
+  fh_tab_notify (self, "run-state");
 }
 
 /* Once, and only where it may help. */
 void
-fh_snippet_page_offer_session (FhSnippetPage *self)
+fh_tab_offer_session (FhTab *self)
 {
   gtk_widget_set_visible (self->session_box, is_python (self));
   if (!is_python (self))
-    fh_snippet_page_set_session (self, FALSE);
+    fh_tab_set_session (self, FALSE);
   if (self->session_offered || self->in_session || !is_python (self))
     return;
   if (!fh_cell_splitter_has_cells (fh_document_get_text (self->document)))
@@ -132,7 +192,7 @@ fh_snippet_page_offer_session (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_run_cells (FhSnippetPage *self)
+fh_tab_run_cells (FhTab *self)
 {
   g_autoptr (GPtrArray) all = fh_editor_cells_dup_all (fh_editor_view_get_cells (self->editor));
 
@@ -145,7 +205,7 @@ fh_snippet_page_run_cells (FhSnippetPage *self)
 }
 
 static void
-run_current (FhSnippetPage *self)
+run_current (FhTab *self)
 {
   g_autoptr (FhCellCode) code =
       fh_editor_cells_dup_current (fh_editor_view_get_cells (self->editor));
@@ -157,37 +217,37 @@ run_current (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_run_cell (FhSnippetPage *self)
+fh_tab_run_cell (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (self->in_session)
     run_current (self);
   else
-    fh_snippet_page_run (self);
+    fh_tab_run (self);
 }
 
 static void
-run_next_cb (FhSnippetPage *self)
+run_next_cb (FhTab *self)
 {
   run_current (self);
   fh_editor_cells_go_next (fh_editor_view_get_cells (self->editor));
 }
 
 void
-fh_snippet_page_start_session_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_start_session_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_snippet_page_set_session (FH_SNIPPET_PAGE (widget), TRUE);
+  fh_tab_set_session (FH_TAB (widget), TRUE);
 }
 
 void
-fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_reset_session_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
   g_autoptr (FhCell) end = fh_cell_new_end ();
   g_autoptr (FhCell) reset = fh_cell_new_reset ();
 
-  if (!fh_snippet_page_shows (self, FH_RECORD_SESSION))
+  if (!fh_tab_shows (self, FH_RECORD_SESSION))
     return;
   fh_series_stop (self->series);
   fh_series_push (self->series, end, FALSE, NULL);
@@ -197,10 +257,10 @@ fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVari
 }
 
 void
-fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
-  const gboolean is_answer = fh_snippet_page_shows (self, FH_RECORD_ANSWER);
+  FhTab *self = FH_TAB (widget);
+  const gboolean is_answer = fh_tab_shows (self, FH_RECORD_ANSWER);
   guint line, column, cell, first;
 
   g_variant_get (target, "(uuu)", &line, &column, &cell);
@@ -214,16 +274,18 @@ fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVa
 }
 
 void
-fh_snippet_page_init_session_mode (FhSnippetPage *self)
+fh_tab_init_session (FhTab *self)
 {
   fh_connect (fh_editor_view_get_cells (self->editor), "run-next", run_next_cb, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
+  fh_connect (self->variables, "refresh", refresh, self);
+  fh_connect (self->output, "notify::page", refresh, self);
 }
 
 gboolean
-fh_snippet_page_is_in_session (FhSnippetPage *self)
+fh_tab_is_in_session (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   return self->in_session;
 }

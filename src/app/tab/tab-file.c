@@ -6,14 +6,14 @@
 #include "parts/file-dialogs.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  FhSnippetPage *self = g_task_get_source_object (task);
+  FhTab *self = g_task_get_source_object (task);
   g_autofree char *name = NULL;
   const FhLanguage *language;
   gboolean repaired;
@@ -25,8 +25,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   name = fh_document_dup_file_name (self->document);
   language = fh_language_guess (name, fh_document_get_text (self->document));
-  fh_snippet_page_follow_content (self, language);
-  fh_snippet_page_keep_content (self, language);
+  fh_tab_follow_content (self, language);
+  fh_tab_keep_content (self, language);
   if (repaired)
     fh_notice_bar_set_text (
         self->notice,
@@ -38,14 +38,14 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_anyway (GtkWidget *widget)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
 
   self->language_is_chosen = TRUE;
-  fh_snippet_page_run (self);
+  fh_tab_run (self);
 }
 
 gboolean
-fh_snippet_page_tell_foreign (FhSnippetPage *self)
+fh_tab_tell_foreign (FhTab *self)
 {
   const char *text = fh_document_get_text (self->document);
   g_autofree char *name = fh_document_dup_file_name (self->document);
@@ -62,24 +62,24 @@ fh_snippet_page_tell_foreign (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_load_async (FhSnippetPage *self,
-                            GFile *file,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
+fh_tab_load_async (FhTab *self,
+                   GFile *file,
+                   GCancellable *cancellable,
+                   GAsyncReadyCallback callback,
+                   gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fh_snippet_page_load_async);
+  g_task_set_source_tag (task, fh_tab_load_async);
   fh_document_load_async (self->document, file, cancellable, loaded_cb, task);
 }
 
 gboolean
-fh_snippet_page_load_finish (FhSnippetPage *self, GAsyncResult *result, GError **error)
+fh_tab_load_finish (FhTab *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -87,17 +87,17 @@ fh_snippet_page_load_finish (FhSnippetPage *self, GAsyncResult *result, GError *
 }
 
 void
-fh_snippet_page_saved_cb (FhSnippetPage *self)
+fh_tab_saved_cb (FhTab *self)
 {
   fh_notice_bar_set_text (self->notice, NULL);
   self->touched = TRUE;
-  fh_snippet_page_schedule_draft (self);
+  fh_tab_schedule_draft (self);
 }
 
 static void
 save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!fh_document_save_finish (FH_DOCUMENT (source), result, &error))
@@ -110,7 +110,7 @@ file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
 
   if (file != NULL)
-    fh_document_save_async (FH_SNIPPET_PAGE (source)->document,
+    fh_document_save_async (FH_TAB (source)->document,
                             file,
                             NULL,
                             save_done_cb,
@@ -118,11 +118,11 @@ file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-fh_snippet_page_save (FhSnippetPage *self, gboolean as)
+fh_tab_save (FhTab *self, gboolean as)
 {
   g_autofree char *name = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   name = fh_document_dup_file_name (self->document);
   if (name != NULL && !as)
@@ -159,7 +159,7 @@ save_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
-  FhSnippetPage *self = g_task_get_source_object (task);
+  FhTab *self = g_task_get_source_object (task);
 
   if (g_strcmp0 (answer, "save") == 0)
     fh_document_save_async (self->document, NULL, NULL, closing_saved_cb, g_steal_pointer (&task));
@@ -176,7 +176,7 @@ ask_to_save (GTask *task)
     { "save", _ ("_Save"), FALSE },
     { NULL },
   };
-  FhSnippetPage *self = g_task_get_source_object (task);
+  FhTab *self = g_task_get_source_object (task);
   g_autofree char *body = NULL;
 
   if (!fh_document_is_unsaved (self->document))
@@ -208,18 +208,15 @@ stop_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 gboolean
-fh_snippet_page_may_close (FhSnippetPage *self)
+fh_tab_may_close (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), TRUE);
+  g_return_val_if_fail (FH_IS_TAB (self), TRUE);
 
-  return fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED &&
-         !fh_document_is_unsaved (self->document);
+  return fh_tab_get_run_state (self) == FH_RUN_FINISHED && !fh_document_is_unsaved (self->document);
 }
 
 void
-fh_snippet_page_confirm_close_async (FhSnippetPage *self,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data)
+fh_tab_confirm_close_async (FhTab *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   const FhMessageChoice choices[] = {
     { "stop", _ ("_Stop and Close"), TRUE },
@@ -228,11 +225,11 @@ fh_snippet_page_confirm_close_async (FhSnippetPage *self,
   g_autofree char *body = NULL;
   GTask *task;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, fh_snippet_page_confirm_close_async);
-  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
+  g_task_set_source_tag (task, fh_tab_confirm_close_async);
+  if (fh_tab_get_run_state (self) == FH_RUN_FINISHED)
     {
       ask_to_save (task);
       return;
@@ -249,7 +246,7 @@ fh_snippet_page_confirm_close_async (FhSnippetPage *self,
 }
 
 gboolean
-fh_snippet_page_confirm_close_finish (FhSnippetPage *self, GAsyncResult *result, GError **error)
+fh_tab_confirm_close_finish (FhTab *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -266,11 +263,11 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-fh_snippet_page_close (FhSnippetPage *self)
+fh_tab_close (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
-  fh_snippet_page_end (self);
+  fh_tab_end (self);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   fh_drafts_remove_async (fh_services_get_drafts (self->services),
                           self->id,

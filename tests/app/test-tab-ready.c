@@ -18,8 +18,8 @@ test_refused (PageFixture *fixture, gconstpointer data)
   page_fixture_type (fixture, "x");
   fake_backend_set_probe (fixture->backend, FALSE, "No.");
   check_guards (fixture);
-  fh_snippet_page_run (fixture->page);
-  fh_snippet_page_run_when_ready (fixture->page);
+  fh_tab_run (fixture->page);
+  fh_tab_run_when_ready (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
   check_guards (fixture);
@@ -33,7 +33,7 @@ ask_for_run (PageFixture *fixture)
   FhProtection *protection = fh_probes_get_here (fh_services_get_probes (fixture->services));
 
   fh_protection_check (protection, FH_BACKEND (fixture->backend));
-  fh_snippet_page_run_when_ready (fixture->page);
+  fh_tab_run_when_ready (fixture->page);
   g_assert_cmpint (fh_protection_get_state (protection), ==, FH_PROTECTION_CHECKING);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
@@ -44,7 +44,7 @@ test_ready (PageFixture *fixture, gconstpointer data)
 {
   page_fixture_type (fixture, "x");
   ask_for_run (fixture);
-  fh_snippet_page_run_when_ready (fixture->page);
+  fh_tab_run_when_ready (fixture->page);
   check_guards (fixture);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
@@ -63,16 +63,13 @@ test_ready_too_late (PageFixture *fixture, gconstpointer data)
   page_fixture_type (fixture, "y");
   check_guards (fixture);
   ask_for_run (fixture);
-  g_object_set (fh_snippet_page_get_options (fixture->page),
-                "limits-wall-ms",
-                (guint64) 7000,
-                NULL);
+  g_object_set (fh_tab_get_options (fixture->page), "limits-wall-ms", (guint64) 7000, NULL);
   check_guards (fixture);
   ask_for_run (fixture);
-  fh_snippet_page_set_text (fixture->page, "z", NULL, NULL);
+  fh_tab_set_text (fixture->page, "z", NULL, NULL);
   check_guards (fixture);
   ask_for_run (fixture);
-  fh_snippet_page_close (fixture->page);
+  fh_tab_close (fixture->page);
   check_guards (fixture);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
@@ -80,6 +77,6 @@ test_ready_too_late (PageFixture *fixture, gconstpointer data)
 WIDGET_FIXTURE_TESTS (PageFixture,
                       page_fixture_set_up,
                       page_fixture_tear_down,
-                      { "/app/snippet-page-ready/refused", test_refused },
-                      { "/app/snippet-page-ready/once", test_ready },
-                      { "/app/snippet-page-ready/too-late", test_ready_too_late });
+                      { "/app/tab-ready/refused", test_refused },
+                      { "/app/tab-ready/once", test_ready },
+                      { "/app/tab-ready/too-late", test_ready_too_late });

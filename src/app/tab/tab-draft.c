@@ -5,23 +5,23 @@
 
 #include "answer-choices.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* After the last change, so that typing never waits for the disk. */
 #define DRAFT_DELAY_MS 1500
 
 void
-fh_snippet_page_update_title (FhSnippetPage *self)
+fh_tab_update_title (FhTab *self)
 {
-  fh_snippet_page_look_for_answer (self);
-  fh_snippet_page_offer_session (self);
+  fh_tab_look_for_answer (self);
+  fh_tab_offer_session (self);
   fh_document_update_title (self->document);
 }
 
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
 
@@ -41,16 +41,16 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 timer_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
 
   self->draft_timer = 0;
-  fh_snippet_page_update_title (self);
-  fh_snippet_page_save_draft (self);
+  fh_tab_update_title (self);
+  fh_tab_save_draft (self);
   return G_SOURCE_REMOVE;
 }
 
 void
-fh_snippet_page_schedule_draft (FhSnippetPage *self)
+fh_tab_schedule_draft (FhTab *self)
 {
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   if (!self->closed)
@@ -58,24 +58,24 @@ fh_snippet_page_schedule_draft (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_set_position (FhSnippetPage *self, guint position)
+fh_tab_set_position (FhTab *self, guint position)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (self->position == position)
     return;
   self->position = position;
   if (self->touched)
-    fh_snippet_page_schedule_draft (self);
+    fh_tab_schedule_draft (self);
 }
 
 FhDraft *
-fh_snippet_page_dup_draft (FhSnippetPage *self)
+fh_tab_dup_draft (FhTab *self)
 {
   FhDraft *draft;
   GFile *file;
 
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   file = fh_document_get_file (self->document);
   draft = fh_draft_new ();
@@ -96,7 +96,7 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   draft->language = fh_options_get_language (self->options);
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
-  draft->choices = fh_snippet_page_dup_choices (self);
+  draft->choices = fh_tab_dup_choices (self);
   draft->files = self->sample_files != NULL ? g_ptr_array_ref (self->sample_files) : NULL;
   g_object_get (self->options,
                 "arguments",
@@ -109,11 +109,11 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
+fh_tab_set_draft (FhTab *self, const FhDraft *draft)
 {
   g_autoptr (GFile) file = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (draft != NULL);
 
   if (draft->path != NULL)
@@ -127,13 +127,13 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   fh_editor_view_set_cursor (self->editor, draft->cursor);
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->document), draft->modified);
   fh_options_set_language (self->options, draft->language);
-  fh_snippet_page_set_session (self, draft->session);
+  fh_tab_set_session (self, draft->session);
   fh_options_set_values (self->options, draft->options);
   fh_options_set_typed (self->options, draft->typed);
   g_hash_table_unref (self->choices);
   self->choices =
       draft->choices != NULL ? g_hash_table_ref (draft->choices) : fh_answer_choices_new ();
-  fh_snippet_page_set_sample_files (self, draft->files);
+  fh_tab_set_sample_files (self, draft->files);
   g_object_set (self->options,
                 "arguments",
                 draft->arguments,
@@ -142,20 +142,20 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
                 NULL);
   self->loading = FALSE;
   self->touched = TRUE;
-  fh_snippet_page_update_title (self);
+  fh_tab_update_title (self);
 }
 
 void
-fh_snippet_page_save_draft (FhSnippetPage *self)
+fh_tab_save_draft (FhTab *self)
 {
   g_autoptr (FhDraft) draft = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   if (self->closed || !self->touched)
     return;
-  draft = fh_snippet_page_dup_draft (self);
+  draft = fh_tab_dup_draft (self);
   fh_drafts_save_async (fh_services_get_drafts (self->services),
                         draft,
                         NULL,

@@ -7,11 +7,11 @@
 #include "controls/option-rows.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* The cursor: shown in short, and said in full. */
 void
-fh_snippet_page_moved_cb (FhSnippetPage *self)
+fh_tab_moved_cb (FhTab *self)
 {
   g_autofree char *place = NULL;
   g_autofree char *name = NULL;
@@ -29,7 +29,7 @@ fh_snippet_page_moved_cb (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_line_entered_cb (FhSnippetPage *self)
+fh_tab_line_entered_cb (FhTab *self)
 {
   guint64 line;
 
@@ -51,7 +51,7 @@ fh_snippet_page_line_entered_cb (FhSnippetPage *self)
 
 /* Whether this line is the same as when the shown run was started. */
 static gboolean
-line_is_unchanged (FhSnippetPage *self, guint line)
+line_is_unchanged (FhTab *self, guint line)
 {
   const char *now = fh_document_get_text (self->document);
   const char *then;
@@ -74,7 +74,7 @@ line_is_unchanged (FhSnippetPage *self, guint line)
 
 /* In a session and an answer, lines are counted from their cell or block. */
 void
-fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
+fh_tab_mark_run (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   if (result != NULL && self->form == FH_RECORD_RUNS && self->run_source != NULL &&
       g_bytes_equal (fh_document_get_source (self->document), self->run_source))
@@ -84,9 +84,9 @@ fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResul
 }
 
 void
-fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
   guint line;
   guint column;
 
@@ -105,26 +105,24 @@ fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant
 }
 
 GtkWidget *
-fh_snippet_page_copy_run (FhSnippetPage *self, guint line, guint column)
+fh_tab_copy_run (FhTab *self, guint line, guint column)
 {
   GtkWidget *copy;
 
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   if (self->compared_results[1] == NULL)
     return NULL;
-  copy = fh_snippet_page_new (self->services);
-  fh_snippet_page_show_result (FH_SNIPPET_PAGE (copy),
-                               self->compared_requests[1],
-                               self->compared_results[1]);
-  fh_editor_view_go_to_line (FH_SNIPPET_PAGE (copy)->editor, line, column);
+  copy = fh_tab_new (self->services);
+  fh_tab_show_result (FH_TAB (copy), self->compared_requests[1], self->compared_results[1]);
+  fh_editor_view_go_to_line (FH_TAB (copy)->editor, line, column);
   return copy;
 }
 
 void
-fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace)
+fh_tab_begin_search (FhTab *self, gboolean replace)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (!replace && gtk_widget_get_focus_child (self->output) != NULL)
     gtk_widget_activate_action (self->output, "output.find", NULL);
@@ -133,25 +131,25 @@ fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace)
 }
 
 void
-fh_snippet_page_begin_output_search (FhSnippetPage *self)
+fh_tab_begin_output_search (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   gtk_widget_activate_action (self->output, "output.find", NULL);
 }
 
 void
-fh_snippet_page_clear_output (FhSnippetPage *self)
+fh_tab_clear_output (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   gtk_widget_activate_action (self->output, "output.clear", NULL);
 }
 
 void
-fh_snippet_page_go_to_place (FhSnippetPage *self, gboolean forward)
+fh_tab_go_to_place (FhTab *self, gboolean forward)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   gtk_widget_activate_action (self->output,
                               forward ? "output.next-place" : "output.previous-place",
@@ -159,20 +157,20 @@ fh_snippet_page_go_to_place (FhSnippetPage *self, gboolean forward)
 }
 
 void
-fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward)
+fh_tab_move_search (FhTab *self, gboolean forward)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   fh_editor_view_move_search (self->editor, forward);
 }
 
 void
-fh_snippet_page_begin_go_to_line (FhSnippetPage *self)
+fh_tab_begin_go_to_line (FhTab *self)
 {
   guint line;
   g_autofree char *text = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   g_object_get (self->editor, "cursor-line", &line, NULL);
   text = g_strdup_printf ("%u", line);
@@ -182,27 +180,27 @@ fh_snippet_page_begin_go_to_line (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_show_control (FhSnippetPage *self, const char *name)
+fh_tab_show_control (FhTab *self, const char *name)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   fh_controls_bar_open (self->controls, name);
 }
 
 void
-fh_snippet_page_show_option_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_show_option_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   const char *key;
   const char *value;
 
   g_variant_get (target, "(&s&s)", &key, &value);
-  fh_option_rows_show (GTK_WIDGET (FH_SNIPPET_PAGE (widget)->controls), key, value);
+  fh_option_rows_show (GTK_WIDGET (FH_TAB (widget)->controls), key, value);
 }
 
 gboolean
-fh_snippet_page_focus_next_pane (FhSnippetPage *self)
+fh_tab_focus_next_pane (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   if (gtk_widget_get_focus_child (self->output) != NULL)
     return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 #include "approval/approval-dialog.h"
 #include "editor/editor-view.h"
@@ -24,13 +24,13 @@ tear_down (PageFixture *fixture, gconstpointer data)
 static FhOptions *
 get_options (PageFixture *fixture)
 {
-  return fh_snippet_page_get_options (fixture->page);
+  return fh_tab_get_options (fixture->page);
 }
 
 static gboolean
 is_known (gpointer data)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (((PageFixture *) data)->page);
+  FhProtection *protection = fh_tab_get_protection (((PageFixture *) data)->page);
 
   return protection != NULL && fh_protection_get_state (protection) != FH_PROTECTION_CHECKING;
 }
@@ -38,7 +38,7 @@ is_known (gpointer data)
 static gboolean
 lacks_image (gpointer data)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (((PageFixture *) data)->page);
+  FhProtection *protection = fh_tab_get_protection (((PageFixture *) data)->page);
 
   return fh_protection_get_state (protection) == FH_PROTECTION_UNKNOWN;
 }
@@ -53,22 +53,22 @@ test_protection (PageFixture *fixture, gconstpointer data)
 
   fake_docker_set ("images", "other:1");
   g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
-  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  g_assert_true (fh_tab_is_in_container (fixture->page));
   FH_AWAIT_TRUE (lacks_image (fixture));
-  g_assert_true (fh_snippet_page_may_run (fixture->page));
-  g_assert_null (fh_protection_get_advice (fh_snippet_page_get_protection (fixture->page)));
-  known = g_object_ref (fh_snippet_page_get_protection (fixture->page));
+  g_assert_true (fh_tab_may_run (fixture->page));
+  g_assert_null (fh_protection_get_advice (fh_tab_get_protection (fixture->page)));
+  known = g_object_ref (fh_tab_get_protection (fixture->page));
   g_object_set (get_options (fixture), "container-gpus", "--all", NULL);
-  FH_AWAIT_TRUE (fh_snippet_page_get_protection (fixture->page) != known);
+  FH_AWAIT_TRUE (fh_tab_get_protection (fixture->page) != known);
   g_object_set (get_options (fixture), "in-container", FALSE, NULL);
-  g_assert_true (fh_snippet_page_get_protection (fixture->page) == here);
+  g_assert_true (fh_tab_get_protection (fixture->page) == here);
   FH_AWAIT_TRUE (is_known (fixture));
 }
 
 static gboolean
 is_over (gpointer data)
 {
-  return fh_snippet_page_get_result (((PageFixture *) data)->page) != NULL;
+  return fh_tab_get_result (((PageFixture *) data)->page) != NULL;
 }
 
 /* Each place has a backend of its own; what keeps runs from this computer is no matter for the
@@ -81,7 +81,7 @@ test_run (PageFixture *fixture, gconstpointer data)
 
   fake_docker_set ("down", "");
   fake_backend_set_probe (fixture->backend, FALSE, "No.");
-  fh_snippet_page_check_guards (fixture->page);
+  fh_tab_check_guards (fixture->page);
   page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture),
                 "in-container",
@@ -89,9 +89,9 @@ test_run (PageFixture *fixture, gconstpointer data)
                 "container-engine",
                 FH_ENGINE_DOCKER,
                 NULL);
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   FH_AWAIT_TRUE (is_over (fixture));
-  result = fh_snippet_page_get_result (fixture->page);
+  result = fh_tab_get_result (fixture->page);
   g_test_message ("%s", fh_run_result_get_sentence (result));
   g_assert_cmpint (fh_run_result_get_status (result), !=, FH_RUN_STATUS_OK);
   advice = fh_run_result_dup_advice (result);
@@ -101,9 +101,9 @@ test_run (PageFixture *fixture, gconstpointer data)
                               "In a container: " FH_CONTAINER_DEFAULT_IMAGE " (Docker)");
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
   g_object_set (get_options (fixture), "in-container", FALSE, NULL);
-  fh_snippet_page_check_guards (fixture->page);
+  fh_tab_check_guards (fixture->page);
   FH_AWAIT_TRUE (is_known (fixture));
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
 }
@@ -115,13 +115,13 @@ test_pull (PageFixture *fixture, gconstpointer data)
   fake_docker_set ("pull", "slow");
   page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   widget_test_wait_for_label (GTK_WIDGET (fixture->page), "Pulling missing:1: ");
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_PREPARING);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_PREPARING);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-run-pull");
-  fh_snippet_page_stop (fixture->page);
+  fh_tab_stop (fixture->page);
   FH_AWAIT_TRUE (is_over (fixture));
-  g_assert_cmpint (fh_run_result_get_status (fh_snippet_page_get_result (fixture->page)),
+  g_assert_cmpint (fh_run_result_get_status (fh_tab_get_result (fixture->page)),
                    ==,
                    FH_RUN_STATUS_STOPPED);
 }
@@ -145,9 +145,9 @@ test_again (PageFixture *fixture, gconstpointer data)
 
   fh_run_started (run);
   widget_test_finish (run, 0);
-  fh_snippet_page_show_result (fixture->page, request, fh_run_get_result (run));
+  fh_tab_show_result (fixture->page, request, fh_run_get_result (run));
   widget_test_wait_for_label (GTK_WIDGET (fixture->page), "In a container: plain");
-  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  g_assert_true (fh_tab_is_in_container (fixture->page));
   shown = fh_options_dup_values (get_options (fixture));
   g_assert_cmpstr (shown->container.image, ==, "plain");
   g_assert_cmpstr (shown->container.network, ==, "bridge");
@@ -174,12 +174,12 @@ test_draft (PageFixture *fixture, gconstpointer data)
                 "container-gpus",
                 "--all",
                 NULL);
-  draft = fh_snippet_page_dup_draft (fixture->page);
+  draft = fh_tab_dup_draft (fixture->page);
   g_assert_cmpstr (draft->options->container.image, ==, "plain");
   g_assert_cmpstr (draft->options->interpreter, ==, "python3.9");
   g_object_set (get_options (fixture), "in-container", FALSE, "container-environment", "", NULL);
-  fh_snippet_page_set_draft (fixture->page, draft);
-  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  fh_tab_set_draft (fixture->page, draft);
+  g_assert_true (fh_tab_is_in_container (fixture->page));
   g_object_get (get_options (fixture), "container-environment", &environment, NULL);
   g_assert_cmpstr (environment, ==, "A=1");
   g_object_set (get_options (fixture), "in-container", FALSE, NULL);
@@ -211,7 +211,7 @@ test_question (PageFixture *fixture, gconstpointer data)
   g_object_set (settings, "block-policies", "python=ask", NULL);
   page_fixture_type (fixture, "Look:\n\n```python\nprint(1)\n```\n\n```python\nprint(2)\n```\n");
   g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_NETWORK, NULL);
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   for (guint block = 0; block < 2; block++)
     {
       FH_AWAIT_TRUE (find_question () != NULL);
@@ -247,9 +247,9 @@ test_without (PageFixture *fixture, gconstpointer data)
 
   page_fixture_type (fixture, "print(1)\n");
   g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_DISK, NULL);
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   fake_backend_finish (fixture->backend, 0);
-  fh_snippet_page_run_without (fixture->page, FH_GUARD_NETWORK);
+  fh_tab_run_without (fixture->page, FH_GUARD_NETWORK);
   FH_AWAIT_TRUE (find_in_windows ("The program is run once more") != NULL);
   label = find_in_windows ("The program is run once more");
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "the internet"));
@@ -297,11 +297,11 @@ test_save_as (PageFixture *fixture, gconstpointer data)
 WIDGET_FIXTURE_TESTS (PageFixture,
                       set_up,
                       tear_down,
-                      { "/app/snippet-page-container/protection", test_protection },
-                      { "/app/snippet-page-container/run", test_run },
-                      { "/app/snippet-page-container/pull", test_pull },
-                      { "/app/snippet-page-container/again", test_again },
-                      { "/app/snippet-page-container/draft", test_draft },
-                      { "/app/snippet-page-container/question", test_question },
-                      { "/app/snippet-page-container/without", test_without },
-                      { "/app/snippet-page-container/save-as", test_save_as });
+                      { "/app/tab-container/protection", test_protection },
+                      { "/app/tab-container/run", test_run },
+                      { "/app/tab-container/pull", test_pull },
+                      { "/app/tab-container/again", test_again },
+                      { "/app/tab-container/draft", test_draft },
+                      { "/app/tab-container/question", test_question },
+                      { "/app/tab-container/without", test_without },
+                      { "/app/tab-container/save-as", test_save_as });

@@ -8,12 +8,12 @@
 #include "parts/calls.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* The executor of a tab: what protects the next run, the run, and the container that is kept. */
 
 static void
-show_executor (FhSnippetPage *self)
+show_executor (FhTab *self)
 {
   FhOutputView *output = FH_OUTPUT_VIEW (self->output);
   FhSandbox *sandbox = fh_executor_get_sandbox (self->executor);
@@ -36,7 +36,7 @@ show_executor (FhSnippetPage *self)
 
 /* That is shown; nullable. In a session there are others between them, such as for variables. */
 static FhRun *
-get_run (FhSnippetPage *self)
+get_run (FhTab *self)
 {
   FhStep *step = self->series != NULL ? fh_series_get_step (self->series) : NULL;
 
@@ -44,7 +44,7 @@ get_run (FhSnippetPage *self)
 }
 
 gboolean
-fh_snippet_page_shows (FhSnippetPage *self, FhRecordForm form)
+fh_tab_shows (FhTab *self, FhRecordForm form)
 {
   return self->series != NULL && self->form == form;
 }
@@ -52,7 +52,7 @@ fh_snippet_page_shows (FhSnippetPage *self, FhRecordForm form)
 static gboolean
 deadline_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
   FhRun *run = get_run (self);
   const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (run));
   gint64 started_at = fh_run_get_started_at (run);
@@ -66,10 +66,10 @@ deadline_cb (gpointer user_data)
 
 /* Shown only if there is a time limit. */
 static void
-update_deadline (FhSnippetPage *self)
+update_deadline (FhTab *self)
 {
   FhRun *run = get_run (self);
-  gboolean runs = fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED;
+  gboolean runs = fh_tab_get_run_state (self) != FH_RUN_FINISHED;
   gboolean limited =
       runs && run != NULL && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
 
@@ -86,14 +86,14 @@ update_deadline (FhSnippetPage *self)
 }
 
 static void
-set_result (FhSnippetPage *self, FhRunResult *result)
+set_result (FhTab *self, FhRunResult *result)
 {
   if (g_set_object (&self->result, result))
-    fh_snippet_page_notify (self, "result");
+    fh_tab_notify (self, "result");
 }
 
 static void
-follow_result (FhSnippetPage *self)
+follow_result (FhTab *self)
 {
   FhRun *run = get_run (self);
 
@@ -103,16 +103,16 @@ follow_result (FhSnippetPage *self)
               self->form == FH_RECORD_ANSWER ? fh_series_record_get_result (self->record)
                                              : fh_run_get_result (run));
   if (self->form != FH_RECORD_ANSWER || self->result == NULL)
-    fh_snippet_page_show_run (self, run);
-  fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
-  fh_snippet_page_compare_run (self, run);
+    fh_tab_show_run (self, run);
+  fh_tab_mark_run (self, fh_run_get_request (run), self->result);
+  fh_tab_compare_run (self, run);
 }
 
 void
-fh_snippet_page_follow_state (FhSnippetPage *self)
+fh_tab_follow_state (FhTab *self)
 {
   show_executor (self);
-  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
+  if (fh_tab_get_run_state (self) == FH_RUN_FINISHED)
     {
       fh_executor_refresh (self->executor);
       fh_executor_expect_run (self->executor);
@@ -122,13 +122,13 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
       fh_notice_bar_set_text (self->waiting_notice, NULL);
     }
   update_deadline (self);
-  fh_snippet_page_notify (self, "run-state");
+  fh_tab_notify (self, "run-state");
 }
 
 /* As the editor shows it: bytes that are not text are replaced. The source of a new run is that of
  * the document, and is not copied. */
 static void
-set_run_source (FhSnippetPage *self, FhRunRequest *request)
+set_run_source (FhTab *self, FhRunRequest *request)
 {
   GBytes *source = fh_document_get_source (self->document);
   char *text;
@@ -144,14 +144,14 @@ set_run_source (FhSnippetPage *self, FhRunRequest *request)
 }
 
 void
-fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files)
+fh_tab_set_sample_files (FhTab *self, GPtrArray *files)
 {
   g_clear_pointer (&self->sample_files, g_ptr_array_unref);
   self->sample_files = files != NULL ? g_ptr_array_ref (files) : NULL;
 }
 
 static FhRunRequest *
-build_request (FhSnippetPage *self, FhTier tier, GError **error)
+build_request (FhTab *self, FhTier tier, GError **error)
 {
   return fh_options_build_request (self->options,
                                    fh_document_get_source (self->document),
@@ -163,14 +163,14 @@ build_request (FhSnippetPage *self, FhTier tier, GError **error)
 
 /* The end of a run is told by its series, which knows whether anything follows. */
 static void
-run_state_cb (FhSnippetPage *self, GParamSpec *pspec, FhRun *run)
+run_state_cb (FhTab *self, GParamSpec *pspec, FhRun *run)
 {
   if (fh_run_get_state (run) != FH_RUN_FINISHED && run == get_run (self))
-    fh_snippet_page_follow_state (self);
+    fh_tab_follow_state (self);
 }
 
 static void
-begin_step (FhSnippetPage *self, FhRun *run)
+begin_step (FhTab *self, FhRun *run)
 {
   fh_connect (run, "notify::state", run_state_cb, self);
   if (self->form == FH_RECORD_RUNS)
@@ -180,11 +180,11 @@ begin_step (FhSnippetPage *self, FhRun *run)
       fh_input_bar_set_run (self->input_bar, run);
     }
   follow_result (self);
-  fh_snippet_page_follow_state (self);
+  fh_tab_follow_state (self);
 }
 
 static void
-step_cb (FhSnippetPage *self, FhStep *step)
+step_cb (FhTab *self, FhStep *step)
 {
   const FhStepState state = fh_step_get_state (step);
 
@@ -193,27 +193,27 @@ step_cb (FhSnippetPage *self, FhStep *step)
   else if (state == FH_STEP_FINISHED && !fh_step_is_silent (step))
     follow_result (self);
   if (self->form == FH_RECORD_SESSION)
-    fh_snippet_page_take_cell (self, step);
+    fh_tab_take_cell (self, step);
 }
 
 static void
-state_cb (FhSnippetPage *self)
+state_cb (FhTab *self)
 {
   if (self->form == FH_RECORD_ANSWER && fh_series_get_state (self->series) == FH_SERIES_DONE)
     {
       follow_result (self);
-      fh_snippet_page_finish_answer (self);
+      fh_tab_finish_answer (self);
     }
-  fh_snippet_page_follow_state (self);
+  fh_tab_follow_state (self);
 }
 
 void
-fh_snippet_page_start_series (FhSnippetPage *self,
-                              FhSeries *series,
-                              FhRecordForm form,
-                              const char *text,
-                              GPtrArray *blocks,
-                              guint first)
+fh_tab_start_series (FhTab *self,
+                     FhSeries *series,
+                     FhRecordForm form,
+                     const char *text,
+                     GPtrArray *blocks,
+                     guint first)
 {
   FhSeriesRecord *record = fh_recorder_follow (fh_services_get_recorder (self->services),
                                                series,
@@ -238,24 +238,24 @@ fh_snippet_page_start_series (FhSnippetPage *self,
                                          fh_editor_view_get_cells (self->editor));
     }
   fh_connect (series, "step-changed", step_cb, self);
-  fh_connect (series, "asking", fh_snippet_page_ask, self);
-  fh_connect (series, "notify::n-waiting", fh_snippet_page_follow_waiting, self);
+  fh_connect (series, "asking", fh_tab_ask, self);
+  fh_connect (series, "notify::n-waiting", fh_tab_follow_waiting, self);
   fh_connect (series, "notify::state", state_cb, self);
   fh_series_start (series);
 }
 
 /* What it prints at its end is still shown. */
 void
-fh_snippet_page_end_series (FhSnippetPage *self)
+fh_tab_end_series (FhTab *self)
 {
-  fh_snippet_page_drop_waiting_run (self, NULL);
+  fh_tab_drop_waiting_run (self, NULL);
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
   if (self->series == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->series, self);
   if (get_run (self) != NULL)
     g_signal_handlers_disconnect_by_data (get_run (self), self);
-  fh_snippet_page_drop_question (self);
+  fh_tab_drop_question (self);
   fh_series_close (self->series);
   g_clear_pointer (&self->series_output, fh_series_output_free);
   g_clear_pointer (&self->marks, fh_series_marks_free);
@@ -264,21 +264,21 @@ fh_snippet_page_end_series (FhSnippetPage *self)
   self->form = FH_RECORD_RUNS;
   fh_executor_end_run (self->executor);
   if (!self->closed)
-    fh_snippet_page_follow_waiting (self);
+    fh_tab_follow_waiting (self);
 }
 
 void
-fh_snippet_page_end (FhSnippetPage *self)
+fh_tab_end (FhTab *self)
 {
   g_autoptr (FhSeries) series = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (self->closed || self->executor == NULL)
     return;
   self->closed = TRUE;
   g_set_object (&series, self->series);
-  fh_snippet_page_end_series (self);
+  fh_tab_end_series (self);
   g_signal_handlers_disconnect_by_data (self->executor, self);
   fh_executor_set_next (self->executor, NULL, NULL);
   /* The interpreter of a session has a moment to end by itself. */
@@ -293,12 +293,12 @@ fh_snippet_page_end (FhSnippetPage *self)
 }
 
 FhRunState
-fh_snippet_page_get_run_state (FhSnippetPage *self)
+fh_tab_get_run_state (FhTab *self)
 {
   FhSeriesState state;
   FhRun *run;
 
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
+  g_return_val_if_fail (FH_IS_TAB (self), FH_RUN_FINISHED);
 
   state = self->series != NULL ? fh_series_get_state (self->series) : FH_SERIES_DONE;
   if (state == FH_SERIES_DONE || state == FH_SERIES_READY)
@@ -310,21 +310,21 @@ fh_snippet_page_get_run_state (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request)
+fh_tab_run_request (FhTab *self, FhRunRequest *request)
 {
-  fh_snippet_page_end_series (self);
-  fh_snippet_page_begin_comparison (self);
-  fh_snippet_page_start_series (self,
-                                fh_series_new_program (self->executor, request, FALSE),
-                                FH_RECORD_RUNS,
-                                NULL,
-                                NULL,
-                                0);
+  fh_tab_end_series (self);
+  fh_tab_begin_comparison (self);
+  fh_tab_start_series (self,
+                       fh_series_new_program (self->executor, request, FALSE),
+                       FH_RECORD_RUNS,
+                       NULL,
+                       NULL,
+                       0);
   fh_options_end_run (self->options);
 }
 
 static void
-start (FhSnippetPage *self, FhTier tier)
+start (FhTab *self, FhTier tier)
 {
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
@@ -334,53 +334,53 @@ start (FhSnippetPage *self, FhTier tier)
       fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
       return;
     }
-  if (fh_snippet_page_tell_foreign (self))
+  if (fh_tab_tell_foreign (self))
     return;
   request = build_request (self, tier, &error);
   if (request == NULL)
     fh_toast_show_problem (GTK_WIDGET (self), error->message);
   else
-    fh_snippet_page_run_request (self, request);
+    fh_tab_run_request (self, request);
 }
 
 void
-fh_snippet_page_run (FhSnippetPage *self)
+fh_tab_run (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   self->run_when_ready = FALSE;
   fh_notice_bar_set_text (self->session_notice, NULL);
-  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED || !fh_snippet_page_may_run (self))
+  if (fh_tab_get_run_state (self) != FH_RUN_FINISHED || !fh_tab_may_run (self))
     return;
   /* What asks before the program is stopped names it by its title, which follows the text late. */
-  fh_snippet_page_update_title (self);
+  fh_tab_update_title (self);
   if (self->in_session)
-    fh_snippet_page_run_cells (self);
-  else if (!fh_snippet_page_run_answer (self))
+    fh_tab_run_cells (self);
+  else if (!fh_tab_run_answer (self))
     start (self, FH_TIER_AUTO);
 }
 
 static void
 unprotected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (FhTab) self = user_data;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
 
-  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_snippet_page_may_run_unprotected (self))
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_tab_may_run_unprotected (self))
     start (self, FH_TIER_UNPROTECTED);
 }
 
 void
-fh_snippet_page_run_unprotected (FhSnippetPage *self)
+fh_tab_run_unprotected (FhTab *self)
 {
   const FhMessageChoice choices[] = {
     { "run", _ ("_Run Without Protection"), .destructive = TRUE, .deliberate = TRUE },
     { NULL },
   };
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
-  if (!fh_snippet_page_may_run_unprotected (self))
+  if (!fh_tab_may_run_unprotected (self))
     return;
   fh_message_dialogs_ask_async (
       GTK_WIDGET (self),
@@ -395,60 +395,60 @@ fh_snippet_page_run_unprotected (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_options_end_run (FH_SNIPPET_PAGE (widget)->options);
+  fh_options_end_run (FH_TAB (widget)->options);
 }
 
 void
-fh_snippet_page_stop (FhSnippetPage *self)
+fh_tab_stop (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
-  fh_snippet_page_drop_bare (self);
+  fh_tab_drop_bare (self);
   if (self->series != NULL)
     fh_series_stop (self->series);
-  fh_snippet_page_follow_state (self);
+  fh_tab_follow_state (self);
 }
 
 void
-fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
+fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autofree char *text = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  fh_snippet_page_set_session (self, FALSE);
-  fh_snippet_page_end_series (self);
+  fh_tab_set_session (self, FALSE);
+  fh_tab_end_series (self);
   text = fh_run_request_dup_source_text (request);
-  fh_snippet_page_set_text (self,
-                            text,
-                            fh_run_request_get_title (request),
-                            fh_run_request_get_language (request));
+  fh_tab_set_text (self,
+                   text,
+                   fh_run_request_get_title (request),
+                   fh_run_request_get_language (request));
   self->loading = TRUE;
   fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
   set_run_source (self, request);
-  fh_snippet_page_set_sample_files (self, fh_run_request_get_files (request));
-  fh_snippet_page_show_compared (self, request, result);
+  fh_tab_set_sample_files (self, fh_run_request_get_files (request));
+  fh_tab_show_compared (self, request, result);
   fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
-  fh_snippet_page_show_ended (self, request, result, fh_run_result_get_files (result));
+  fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
   set_result (self, result);
-  fh_snippet_page_mark_run (self, request, result);
-  fh_snippet_page_follow_state (self);
+  fh_tab_mark_run (self, request, result);
+  fh_tab_follow_state (self);
 }
 
 static void
-options_cb (FhSnippetPage *self)
+options_cb (FhTab *self)
 {
   g_autoptr (FhRunOptions) values = fh_options_dup_run_values (self->options);
   g_autofree char *problem = NULL;
 
   g_object_get (self->options, "container-problem", &problem, NULL);
   fh_executor_set_options (self->executor, problem == NULL ? values : NULL);
-  if (fh_snippet_page_shows (self, FH_RECORD_SESSION) && problem == NULL)
+  if (fh_tab_shows (self, FH_RECORD_SESSION) && problem == NULL)
     fh_series_set_options (self->series, values);
 }
 
@@ -456,11 +456,11 @@ options_cb (FhSnippetPage *self)
 static FhRunRequest *
 next_request_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
   g_autoptr (GBytes) nothing = NULL;
 
-  if (self->closed || self->in_session || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
-      !fh_snippet_page_may_run (self))
+  if (self->closed || self->in_session || fh_tab_get_run_state (self) != FH_RUN_FINISHED ||
+      !fh_tab_may_run (self))
     return NULL;
   nothing = g_bytes_new_static ("", 0);
   return fh_options_build_request (self->options, nothing, NULL, NULL, FH_TIER_AUTO, NULL);
@@ -469,7 +469,7 @@ next_request_cb (gpointer user_data)
 /* Not behind other windows, where packages may be installed meanwhile that an interpreter which has
  * started already would not find. */
 static gboolean
-is_in_use (FhSnippetPage *self)
+is_in_use (FhTab *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
@@ -478,7 +478,7 @@ is_in_use (FhSnippetPage *self)
 }
 
 static void
-prepare_cb (FhSnippetPage *self)
+prepare_cb (FhTab *self)
 {
   gboolean prepares;
 
@@ -490,7 +490,7 @@ prepare_cb (FhSnippetPage *self)
 
 /* A tab may move to another window, and back. */
 static void
-root_cb (FhSnippetPage *self)
+root_cb (FhTab *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
@@ -499,16 +499,16 @@ root_cb (FhSnippetPage *self)
 }
 
 static void
-protection_cb (FhSnippetPage *self)
+protection_cb (FhTab *self)
 {
-  fh_snippet_page_notify (self, "protection");
+  fh_tab_notify (self, "protection");
 }
 
 /* An image that was pulled, or an engine that was started, changes what is known. */
 static void
-image_cb (FhSnippetPage *self, FhImageCheck *check)
+image_cb (FhTab *self, FhImageCheck *check)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (self);
+  FhProtection *protection = fh_tab_get_protection (self);
   FhProtectionState known;
 
   if (fh_image_check_get_state (check) != FH_IMAGE_CHECK_PRESENT || protection == NULL)
@@ -519,31 +519,82 @@ image_cb (FhSnippetPage *self, FhImageCheck *check)
 }
 
 static void
-replaced_cb (FhSnippetPage *self)
+replaced_cb (FhTab *self)
 {
   fh_toast_show (GTK_WIDGET (self), _ ("The options have changed: this is another container"));
 }
 
 static void
-failed_cb (FhSnippetPage *self, const char *message)
+failed_cb (FhTab *self, const char *message)
 {
   fh_toast_show_problem (GTK_WIDGET (self), message);
 }
 
 void
-fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_restart_container_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_executor_restart_container (FH_SNIPPET_PAGE (widget)->executor);
+  fh_executor_restart_container (FH_TAB (widget)->executor);
 }
 
 void
-fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_stop_container_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_executor_stop_container (FH_SNIPPET_PAGE (widget)->executor);
+  fh_executor_stop_container (FH_TAB (widget)->executor);
+}
+
+/* A run that is asked for before it is known what the guards are worth is started when they can be
+ * set up, if nothing has changed by then; else never. */
+void
+fh_tab_drop_waiting_run (FhTab *self, const char *why)
+{
+  if (!self->run_when_ready)
+    return;
+  self->run_when_ready = FALSE;
+  /* A run without a guard was to follow, to be compared with this one. */
+  fh_tab_drop_bare (self);
+  fh_notice_bar_set_text (self->waiting_notice, why);
+}
+
+/* Each time that the guards were probed, or are about to be. A run that waits for that is either
+ * started now or never: later the user would not expect it any more. */
+static void
+probed_cb (FhTab *self)
+{
+  FhProtection *here = fh_probes_get_here (fh_services_get_probes (self->services));
+
+  if (!self->run_when_ready || fh_protection_get_state (here) == FH_PROTECTION_CHECKING)
+    return;
+  if (fh_tab_may_run (self))
+    fh_tab_run (self);
+  else
+    fh_tab_drop_waiting_run (self,
+                             _ ("Nothing was run, because the guards could not be set "
+                                "up. Press Run when they can."));
+}
+
+/* The user has asked to run another text, or with other options, than those that are there now. */
+void
+fh_tab_drop_changed_run (FhTab *self)
+{
+  fh_tab_drop_waiting_run (self,
+                           _ ("Nothing was run, because the code or its options have "
+                              "changed since. Press Run to run them as they are now."));
 }
 
 void
-fh_snippet_page_init_session (FhSnippetPage *self)
+fh_tab_run_when_ready (FhTab *self)
+{
+  g_return_if_fail (FH_IS_TAB (self));
+
+  self->run_when_ready = TRUE;
+  if (fh_tab_may_run (self))
+    fh_tab_run (self);
+  else
+    probed_cb (self);
+}
+
+void
+fh_tab_init_executor (FhTab *self)
 {
   FhExecutor *executor = fh_executor_new (fh_services_get_probes (self->services));
   FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
@@ -562,6 +613,10 @@ fh_snippet_page_init_session (FhSnippetPage *self)
               "changed",
               prepare_cb,
               self);
+  fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
+              "changed",
+              probed_cb,
+              self);
   fh_connect (self, "notify::root", root_cb, self);
   fh_connect (self, "map", prepare_cb, self);
   fh_connect (self, "unmap", prepare_cb, self);
@@ -570,36 +625,36 @@ fh_snippet_page_init_session (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_check_guards (FhSnippetPage *self)
+fh_tab_check_guards (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   options_cb (self);
   fh_executor_check (self->executor);
 }
 
 FhProtection *
-fh_snippet_page_get_protection (FhSnippetPage *self)
+fh_tab_get_protection (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->executor != NULL ? fh_executor_get_protection (self->executor) : NULL;
 }
 
 gboolean
-fh_snippet_page_is_in_container (FhSnippetPage *self)
+fh_tab_is_in_container (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   return fh_options_is_in_container (self->options);
 }
 
 /* A container that cannot be made runs nothing, and its error says why better than an old probe. */
 gboolean
-fh_snippet_page_may_run (FhSnippetPage *self)
+fh_tab_may_run (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
-  return fh_snippet_page_is_in_container (self) ||
+  return fh_tab_is_in_container (self) ||
          fh_protection_may_run (fh_probes_get_here (fh_services_get_probes (self->services)));
 }

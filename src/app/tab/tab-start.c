@@ -5,12 +5,12 @@
 
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* What an empty tab offers: something to run, and what protects the user when it runs. */
 
 static void
-follow_text (FhSnippetPage *self)
+follow_text (FhTab *self)
 {
   gtk_widget_set_visible (self->start_box, fh_document_is_empty (self->document));
 }
@@ -37,9 +37,9 @@ dup_active (FhProtection *protection)
 }
 
 static void
-follow_protection (FhSnippetPage *self)
+follow_protection (FhTab *self)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (self);
+  FhProtection *protection = fh_tab_get_protection (self);
   g_autofree char *active = NULL;
 
   if (protection == NULL)
@@ -52,20 +52,20 @@ follow_protection (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_paste_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_editor_view_paste (FH_SNIPPET_PAGE (widget)->editor);
+  fh_editor_view_paste (FH_TAB (widget)->editor);
 }
 
 static void
 paste_all (GtkWidget *self)
 {
-  if (!fh_editor_view_paste_all (FH_SNIPPET_PAGE (self)->editor))
+  if (!fh_editor_view_paste_all (FH_TAB (self)->editor))
     fh_toast_show_problem (self, _ ("The code has changed since it was pasted"));
 }
 
 void
-fh_snippet_page_unwrapped_cb (FhSnippetPage *self)
+fh_tab_unwrapped_cb (FhTab *self)
 {
   fh_toast_show_button (GTK_WIDGET (self),
                         _ ("Only the code was pasted"),
@@ -74,7 +74,7 @@ fh_snippet_page_unwrapped_cb (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_init_start (FhSnippetPage *self)
+fh_tab_init_start (FhTab *self)
 {
   fh_connect (self->document, "changed", follow_text, self);
   fh_connect (self, "notify::protection", follow_protection, self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 #include "option-samples.h"
 #include "page-fixture.h"
@@ -26,18 +26,18 @@ test_run (PageFixture *fixture, gconstpointer data)
   g_autofree char *source = NULL;
 
   page_fixture_type (fixture, "print(1)\n");
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
-  fh_snippet_page_run (fixture->page);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_RUNNING);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  fh_tab_run (fixture->page);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_RUNNING);
   request = fh_run_get_request (fake_backend_get_run (fixture->backend));
   source = fh_run_request_dup_source_text (request);
   g_assert_cmpstr (source, ==, "print(1)\n");
   /* A second press changes nothing. */
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
   fake_backend_finish (fixture->backend, 0);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
-  fh_snippet_page_run (fixture->page);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
 }
 
@@ -45,19 +45,19 @@ static void
 test_stop_twice (PageFixture *fixture, gconstpointer data)
 {
   page_fixture_type (fixture, "x");
-  fh_snippet_page_stop (fixture->page);
-  fh_snippet_page_run (fixture->page);
-  fh_snippet_page_stop (fixture->page);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_STOPPING);
-  fh_snippet_page_stop (fixture->page);
+  fh_tab_stop (fixture->page);
+  fh_tab_run (fixture->page);
+  fh_tab_stop (fixture->page);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_STOPPING);
+  fh_tab_stop (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_stops (fixture->backend), ==, 2);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
 }
 
 static void
 test_empty_does_not_run (PageFixture *fixture, gconstpointer data)
 {
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
@@ -69,9 +69,9 @@ test_closed_while_running (PageFixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) entries = NULL;
 
   page_fixture_type (fixture, "x");
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   run = g_object_ref (fake_backend_get_run (fixture->backend));
-  fh_snippet_page_close (fixture->page);
+  fh_tab_close (fixture->page);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
   FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
@@ -82,10 +82,10 @@ test_closed_while_running (PageFixture *fixture, gconstpointer data)
 static void
 test_draft_round_trip (PageFixture *fixture, gconstpointer data)
 {
-  FhOptions *options = fh_snippet_page_get_options (fixture->page);
+  FhOptions *options = fh_tab_get_options (fixture->page);
   g_autoptr (GPtrArray) drafts = NULL;
   g_autoptr (FhDraft) again = NULL;
-  FhSnippetPage *other;
+  FhTab *other;
   FhDraft *draft;
   g_autofree char *text = NULL;
   g_autofree char *interpreter = NULL;
@@ -107,19 +107,19 @@ test_draft_round_trip (PageFixture *fixture, gconstpointer data)
                 "limits-memory-bytes",
                 (guint64) 64 << 20,
                 NULL);
-  fh_snippet_page_set_position (fixture->page, 3);
-  fh_snippet_page_save_draft (fixture->page);
+  fh_tab_set_position (fixture->page, 3);
+  fh_tab_save_draft (fixture->page);
   drafts = load_drafts (fixture);
   g_assert_cmpuint (drafts->len, ==, 1);
   draft = g_ptr_array_index (drafts, 0);
-  g_assert_cmpstr (draft->id, ==, fh_snippet_page_get_id (fixture->page));
+  g_assert_cmpstr (draft->id, ==, fh_tab_get_id (fixture->page));
   g_assert_cmpuint (draft->position, ==, 3);
 
-  other = g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
-  fh_snippet_page_set_draft (other, draft);
-  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (other)));
+  other = g_object_ref_sink (FH_TAB (fh_tab_new (fixture->services)));
+  fh_tab_set_draft (other, draft);
+  text = g_strdup (fh_document_get_text (fh_tab_get_document (other)));
   g_assert_cmpstr (text, ==, "echo hällo\nexit 3\n");
-  options = fh_snippet_page_get_options (other);
+  options = fh_tab_get_options (other);
   g_assert_cmpstr (fh_options_get_language (options)->id, ==, "bash");
   interpreter = option_samples_get_text (options, "interpreter");
   arguments = option_samples_get_text (options, "arguments");
@@ -127,7 +127,7 @@ test_draft_round_trip (PageFixture *fixture, gconstpointer data)
   g_assert_cmpstr (interpreter, ==, "/bin/bash");
   g_assert_cmpstr (arguments, ==, "-x 'y z'");
   g_assert_cmpstr (input, ==, "in\nput");
-  again = fh_snippet_page_dup_draft (other);
+  again = fh_tab_dup_draft (other);
   g_assert_cmpuint (again->options->limits.wall_ms, ==, 0);
   g_assert_cmpuint (again->options->limits.memory_bytes, ==, (guint64) 64 << 20);
   g_assert_cmpuint (again->cursor, ==, draft->cursor);
@@ -136,22 +136,21 @@ test_draft_round_trip (PageFixture *fixture, gconstpointer data)
 }
 
 /* A page as a crash leaves it behind and the next start restores it. (transfer full) */
-static FhSnippetPage *
-restore (PageFixture *fixture, FhSnippetPage *page)
+static FhTab *
+restore (PageFixture *fixture, FhTab *page)
 {
-  FhSnippetPage *other =
-      g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
+  FhTab *other = g_object_ref_sink (FH_TAB (fh_tab_new (fixture->services)));
   g_autoptr (GPtrArray) drafts = NULL;
 
-  fh_snippet_page_save_draft (page);
+  fh_tab_save_draft (page);
   drafts = load_drafts (fixture);
   for (guint i = 0; i < drafts->len; i++)
     {
       FhDraft *draft = g_ptr_array_index (drafts, i);
 
-      if (g_str_equal (draft->id, fh_snippet_page_get_id (page)))
+      if (g_str_equal (draft->id, fh_tab_get_id (page)))
         {
-          fh_snippet_page_set_draft (other, draft);
+          fh_tab_set_draft (other, draft);
           return other;
         }
     }
@@ -162,16 +161,16 @@ restore (PageFixture *fixture, FhSnippetPage *page)
 static void
 test_draft_of_problem (PageFixture *fixture, gconstpointer data)
 {
-  FhOptions *options = fh_snippet_page_get_options (fixture->page);
-  FhSnippetPage *other;
+  FhOptions *options = fh_tab_get_options (fixture->page);
+  FhTab *other;
   g_autofree char *hosts = NULL;
   g_autofree char *problem = NULL;
 
   page_fixture_type (fixture, "x");
   g_object_set (options, "guards-allow-hosts", "1.2.3.4", NULL);
   other = restore (fixture, fixture->page);
-  hosts = option_samples_get_text (fh_snippet_page_get_options (other), "guards-allow-hosts");
-  problem = option_samples_get_text (fh_snippet_page_get_options (other), "problem");
+  hosts = option_samples_get_text (fh_tab_get_options (other), "guards-allow-hosts");
+  problem = option_samples_get_text (fh_tab_get_options (other), "problem");
   g_assert_cmpstr (hosts, ==, "1.2.3.4");
   g_assert_nonnull (problem);
   g_assert_finalize_object (other);
@@ -191,7 +190,7 @@ test_draft_by_itself (PageFixture *fixture, gconstpointer data)
 {
   page_fixture_type (fixture, "x = 1");
   FH_AWAIT_TRUE (has_draft (fixture));
-  fh_snippet_page_close (fixture->page);
+  fh_tab_close (fixture->page);
   {
     g_autoptr (GPtrArray) drafts = load_drafts (fixture);
 
@@ -199,7 +198,7 @@ test_draft_by_itself (PageFixture *fixture, gconstpointer data)
   }
   /* What was closed on purpose does not come back. */
   page_fixture_type (fixture, "more");
-  fh_snippet_page_save_draft (fixture->page);
+  fh_tab_save_draft (fixture->page);
   {
     g_autoptr (GPtrArray) drafts = load_drafts (fixture);
 
@@ -211,26 +210,23 @@ test_draft_by_itself (PageFixture *fixture, gconstpointer data)
 static void
 test_draft_of_options (PageFixture *fixture, gconstpointer data)
 {
-  g_object_set (fh_snippet_page_get_options (fixture->page), "guards-watch", FH_WATCH_OFF, NULL);
+  g_object_set (fh_tab_get_options (fixture->page), "guards-watch", FH_WATCH_OFF, NULL);
   FH_AWAIT_TRUE (has_draft (fixture));
 }
 
 static void
 test_example_is_no_draft (PageFixture *fixture, gconstpointer data)
 {
-  fh_snippet_page_set_example (fixture->page,
-                               "print(1)",
-                               "An Example",
-                               fh_language_lookup ("python"));
-  g_assert_true (fh_snippet_page_is_untouched (fixture->page));
-  fh_snippet_page_save_draft (fixture->page);
+  fh_tab_set_example (fixture->page, "print(1)", "An Example", fh_language_lookup ("python"));
+  g_assert_true (fh_tab_is_untouched (fixture->page));
+  fh_tab_save_draft (fixture->page);
   {
     g_autoptr (GPtrArray) drafts = load_drafts (fixture);
 
     g_assert_cmpuint (drafts->len, ==, 0);
   }
   page_fixture_type (fixture, "x");
-  g_assert_false (fh_snippet_page_is_untouched (fixture->page));
+  g_assert_false (fh_tab_is_untouched (fixture->page));
 }
 
 static void
@@ -254,15 +250,13 @@ test_titles (PageFixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      fh_snippet_page_set_text (fixture->page, cases[i].text, NULL, NULL);
-      g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
+      fh_tab_set_text (fixture->page, cases[i].text, NULL, NULL);
+      g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (fixture->page)),
                        ==,
                        cases[i].title);
     }
-  fh_snippet_page_set_text (fixture->page, "x", "Given", NULL);
-  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
-                   ==,
-                   "Given");
+  fh_tab_set_text (fixture->page, "x", "Given", NULL);
+  g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (fixture->page)), ==, "Given");
 }
 
 static void
@@ -276,22 +270,17 @@ test_file (PageFixture *fixture, gconstpointer data)
   g_autofree char *contents = NULL;
 
   g_assert_true (g_file_set_contents (path, "ls\n", -1, NULL));
-  loaded = FH_AWAIT (fh_snippet_page_load_async (fixture->page, file, NULL, FH_RESULT));
-  g_assert_true (fh_snippet_page_load_finish (fixture->page, loaded, &error));
-  g_assert_cmpstr (fh_document_get_title (fh_snippet_page_get_document (fixture->page)),
-                   ==,
-                   "work.sh");
-  g_assert_cmpstr (fh_options_get_language (fh_snippet_page_get_options (fixture->page))->id,
-                   ==,
-                   "sh");
-  g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
+  loaded = FH_AWAIT (fh_tab_load_async (fixture->page, file, NULL, FH_RESULT));
+  g_assert_true (fh_tab_load_finish (fixture->page, loaded, &error));
+  g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (fixture->page)), ==, "work.sh");
+  g_assert_cmpstr (fh_options_get_language (fh_tab_get_options (fixture->page))->id, ==, "sh");
+  g_assert_false (fh_document_is_unsaved (fh_tab_get_document (fixture->page)));
   page_fixture_type (fixture, "pwd\n");
-  g_assert_true (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
+  g_assert_true (fh_document_is_unsaved (fh_tab_get_document (fixture->page)));
   saved = FH_AWAIT (
-      fh_document_save_async (fh_snippet_page_get_document (fixture->page), NULL, NULL, FH_RESULT));
-  g_assert_true (
-      fh_document_save_finish (fh_snippet_page_get_document (fixture->page), saved, &error));
-  g_assert_false (fh_document_is_unsaved (fh_snippet_page_get_document (fixture->page)));
+      fh_document_save_async (fh_tab_get_document (fixture->page), NULL, NULL, FH_RESULT));
+  g_assert_true (fh_document_save_finish (fh_tab_get_document (fixture->page), saved, &error));
+  g_assert_false (fh_document_is_unsaved (fh_tab_get_document (fixture->page)));
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "pwd\nls\n");
 }
@@ -301,7 +290,7 @@ test_go_to_line (PageFixture *fixture, gconstpointer data)
 {
   GtkTextIter cursor;
 
-  fh_snippet_page_set_text (fixture->page, "1\n2\n3\n", NULL, NULL);
+  fh_tab_set_text (fixture->page, "1\n2\n3\n", NULL, NULL);
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (fixture->page), "page.go-to-line", "(uu)", 3, 1));
   gtk_text_buffer_get_iter_at_mark (page_fixture_get_buffer (fixture),
@@ -320,12 +309,12 @@ test_show_result (PageFixture *fixture, gconstpointer data)
 
   widget_test_write (run, FH_STREAM_STDOUT, "old\n");
   widget_test_finish (run, 0);
-  fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
-  text = g_strdup (fh_document_get_text (fh_snippet_page_get_document (fixture->page)));
+  fh_tab_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
+  text = g_strdup (fh_document_get_text (fh_tab_get_document (fixture->page)));
   g_assert_cmpstr (text, ==, "print('old')\n");
-  values = fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
+  values = fh_options_dup_values (fh_tab_get_options (fixture->page));
   g_assert_cmpuint (values->limits.wall_ms, ==, 30000);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
   FH_AWAIT_TRUE (has_draft (fixture));
 }
 
@@ -351,15 +340,15 @@ test_files_of_a_sample (PageFixture *fixture, gconstpointer data)
       },
       NULL);
   widget_test_finish (run, 0);
-  fh_snippet_page_show_result (fixture->page, request, fh_run_get_result (run));
-  draft = fh_snippet_page_dup_draft (fixture->page);
-  fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
-  fh_snippet_page_run (fixture->page);
+  fh_tab_show_result (fixture->page, request, fh_run_get_result (run));
+  draft = fh_tab_dup_draft (fixture->page);
+  fh_tab_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
+  fh_tab_run (fixture->page);
   again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
   g_assert_null (again);
   fake_backend_finish (fixture->backend, 0);
-  fh_snippet_page_set_draft (fixture->page, draft);
-  fh_snippet_page_run (fixture->page);
+  fh_tab_set_draft (fixture->page, draft);
+  fh_tab_run (fixture->page);
   again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
   g_assert_nonnull (again);
   g_assert_cmpuint (again->len, ==, 1);
@@ -371,25 +360,25 @@ static void
 test_foreign (PageFixture *fixture, gconstpointer data)
 {
   page_fixture_type (fixture, "using System;\nnamespace A\n{\n    class B\n    {\n");
-  fh_snippet_page_run (fixture->page);
+  fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
 WIDGET_FIXTURE_TESTS (PageFixture,
                       page_fixture_set_up,
                       page_fixture_tear_down,
-                      { "/app/snippet-page/run", test_run },
-                      { "/app/snippet-page/stop-twice", test_stop_twice },
-                      { "/app/snippet-page/empty-does-not-run", test_empty_does_not_run },
-                      { "/app/snippet-page/closed-while-running", test_closed_while_running },
-                      { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
-                      { "/app/snippet-page/draft-of-problem", test_draft_of_problem },
-                      { "/app/snippet-page/draft-by-itself", test_draft_by_itself },
-                      { "/app/snippet-page/draft-of-options", test_draft_of_options },
-                      { "/app/snippet-page/example-is-no-draft", test_example_is_no_draft },
-                      { "/app/snippet-page/titles", test_titles },
-                      { "/app/snippet-page/file", test_file },
-                      { "/app/snippet-page/go-to-line", test_go_to_line },
-                      { "/app/snippet-page/show-result", test_show_result },
-                      { "/app/snippet-page/files-of-a-sample", test_files_of_a_sample },
-                      { "/app/snippet-page/foreign", test_foreign });
+                      { "/app/tab/run", test_run },
+                      { "/app/tab/stop-twice", test_stop_twice },
+                      { "/app/tab/empty-does-not-run", test_empty_does_not_run },
+                      { "/app/tab/closed-while-running", test_closed_while_running },
+                      { "/app/tab/draft-round-trip", test_draft_round_trip },
+                      { "/app/tab/draft-of-problem", test_draft_of_problem },
+                      { "/app/tab/draft-by-itself", test_draft_by_itself },
+                      { "/app/tab/draft-of-options", test_draft_of_options },
+                      { "/app/tab/example-is-no-draft", test_example_is_no_draft },
+                      { "/app/tab/titles", test_titles },
+                      { "/app/tab/file", test_file },
+                      { "/app/tab/go-to-line", test_go_to_line },
+                      { "/app/tab/show-result", test_show_result },
+                      { "/app/tab/files-of-a-sample", test_files_of_a_sample },
+                      { "/app/tab/foreign", test_foreign });

@@ -18,7 +18,7 @@ typedef struct
 static void
 state_cb (Fixture *fixture)
 {
-  const FhRunState state = fh_snippet_page_get_run_state (fixture->page.page);
+  const FhRunState state = fh_tab_get_run_state (fixture->page.page);
   const char letter = state == FH_RUN_FINISHED   ? '.'
                       : state == FH_RUN_RUNNING  ? 'r'
                       : state == FH_RUN_STOPPING ? 's'
@@ -93,7 +93,7 @@ static void
 test_program (Fixture *fixture, gconstpointer data)
 {
   page_fixture_type (&fixture->page, "x");
-  fh_snippet_page_run (fixture->page.page);
+  fh_tab_run (fixture->page.page);
   fake_backend_finish (fixture->page.backend, 0);
   await_saved (fixture);
   g_assert_cmpstr (fixture->states->str, ==, "pr.");
@@ -104,7 +104,7 @@ static void
 test_answer (Fixture *fixture, gconstpointer data)
 {
   page_fixture_type (&fixture->page, "```sh\n1\n```\n\n```sh\n2\n```\n");
-  fh_snippet_page_run (fixture->page.page);
+  fh_tab_run (fixture->page.page);
   await_run (fixture, 1);
   fake_backend_finish (fixture->page.backend, 0);
   await_run (fixture, 2);
@@ -120,18 +120,18 @@ test_answer (Fixture *fixture, gconstpointer data)
 static void
 test_session (Fixture *fixture, gconstpointer data)
 {
-  FhSnippetPage *page = fixture->page.page;
+  FhTab *page = fixture->page.page;
 
   page_fixture_type (&fixture->page, "# %%\n1\n# %%\n2\n# %%\n3\n");
-  fh_snippet_page_set_session (page, TRUE);
-  fh_snippet_page_show_results (page, "variables");
+  fh_tab_set_session (page, TRUE);
+  fh_tab_show_results (page, "variables");
   g_string_truncate (fixture->states, 0);
-  fh_snippet_page_run (page);
+  fh_tab_run (page);
   for (guint i = 0; i < 3; i++)
     {
       await_run (fixture, 2 * i + 1);
       answer (fixture, "\"execute\"");
-      g_assert_cmpint (fh_snippet_page_get_run_state (page) == FH_RUN_FINISHED, ==, i == 2);
+      g_assert_cmpint (fh_tab_get_run_state (page) == FH_RUN_FINISHED, ==, i == 2);
       await_run (fixture, 2 * i + 2);
       answer (fixture, "\"list\"");
     }
@@ -140,7 +140,7 @@ test_session (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (fixture->states->str, ".p"));
   g_assert_cmpstr (fixture->busy->str, ==, "b-");
   /* The interpreter ends by itself, although the tab is gone. */
-  fh_snippet_page_close (page);
+  fh_tab_close (page);
   await_run (fixture, 7);
   answer (fixture, "\"end\"");
   await_saved (fixture);
@@ -155,7 +155,7 @@ start_exhibit (Fixture *fixture)
 
   bare->guards.without = 1u << FH_GUARD_NETWORK;
   page_fixture_type (&fixture->page, "x");
-  fh_snippet_page_run_with (fixture->page.page, options, bare);
+  fh_tab_run_with (fixture->page.page, options, bare);
   await_run (fixture, 1);
 }
 
@@ -164,7 +164,7 @@ test_exhibit (Fixture *fixture, gconstpointer data)
 {
   start_exhibit (fixture);
   fake_backend_finish (fixture->page.backend, 0);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page.page), ==, FH_RUN_PREPARING);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page.page), ==, FH_RUN_PREPARING);
   await_run (fixture, 2);
   fake_backend_finish (fixture->page.backend, 0);
   await_saved (fixture);
@@ -178,8 +178,8 @@ test_exhibit_stopped (Fixture *fixture, gconstpointer data)
 {
   start_exhibit (fixture);
   fake_backend_finish (fixture->page.backend, 0);
-  fh_snippet_page_stop (fixture->page.page);
-  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page.page), ==, FH_RUN_FINISHED);
+  fh_tab_stop (fixture->page.page);
+  g_assert_cmpint (fh_tab_get_run_state (fixture->page.page), ==, FH_RUN_FINISHED);
   await_saved (fixture);
   widget_test_settle ();
   await_run (fixture, 1);
@@ -189,8 +189,8 @@ test_exhibit_stopped (Fixture *fixture, gconstpointer data)
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
-                      { "/app/snippet-page-states/program", test_program },
-                      { "/app/snippet-page-states/answer", test_answer },
-                      { "/app/snippet-page-states/session", test_session },
-                      { "/app/snippet-page-states/exhibit", test_exhibit },
-                      { "/app/snippet-page-states/exhibit-stopped", test_exhibit_stopped });
+                      { "/app/tab-states/program", test_program },
+                      { "/app/tab-states/answer", test_answer },
+                      { "/app/tab-states/session", test_session },
+                      { "/app/tab-states/exhibit", test_exhibit },
+                      { "/app/tab-states/exhibit-stopped", test_exhibit_stopped });

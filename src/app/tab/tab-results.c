@@ -3,22 +3,20 @@
 
 #include <glib/gi18n.h>
 
-#include "attempts/attempts-view.h"
-#include "changes/changes-view.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 static void
-picture_activated_cb (FhSnippetPage *self, FhResultFile *file)
+picture_activated_cb (FhTab *self, FhResultFile *file)
 {
   /* What is not on the screen cannot be focused. */
-  fh_snippet_page_show_results (self, "files");
+  fh_tab_show_results (self, "files");
   fh_files_view_open (self->files, file);
 }
 
 void
-fh_snippet_page_begin_pictures (FhSnippetPage *self)
+fh_tab_begin_pictures (FhTab *self)
 {
   FhOutputPictures *pictures = fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output));
   FhPictureDecoder *decoder = fh_services_get_decoder (self->services);
@@ -29,40 +27,27 @@ fh_snippet_page_begin_pictures (FhSnippetPage *self)
 }
 
 static void
-samples_cb (FhSnippetPage *self)
+samples_cb (FhTab *self)
 {
   if (fh_result_page_is_present (FH_RESULT_PAGE (self->samples)))
-    fh_snippet_page_show_results (self, "samples");
+    fh_tab_show_results (self, "samples");
 }
 
 static void
-input_left_cb (FhSnippetPage *self)
+input_left_cb (FhTab *self)
 {
-  fh_snippet_page_show_results (self, "output");
+  fh_tab_show_results (self, "output");
 }
 
-/* The pages in the order in which people see them. */
 void
-fh_snippet_page_init_results (FhSnippetPage *self)
+fh_tab_init_results (FhTab *self)
 {
-  FhOutputView *output = FH_OUTPUT_VIEW (self->output);
-
   fh_connect (self->input_bar, "left", input_left_cb, self);
-  self->files = fh_files_view_new ();
-  self->samples = fh_samples_view_new ();
-  self->variables = fh_variables_view_new ();
-  self->look = fh_look_view_new ();
-  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_attempts_view_new ()));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->files));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_changes_view_new ()));
-  self->samples_page = fh_output_view_add_page (output, FH_RESULT_PAGE (self->samples));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->variables));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->look));
   fh_connect (self->samples, "changed", samples_cb, self);
 }
 
 void
-fh_snippet_page_show_run (FhSnippetPage *self, FhRun *run)
+fh_tab_show_run (FhTab *self, FhRun *run)
 {
   FhShownResult shown = {
     .run = run,
@@ -85,10 +70,7 @@ fh_snippet_page_show_run (FhSnippetPage *self, FhRun *run)
 }
 
 void
-fh_snippet_page_show_ended (FhSnippetPage *self,
-                            FhRunRequest *request,
-                            FhRunResult *result,
-                            FhResultFiles *files)
+fh_tab_show_ended (FhTab *self, FhRunRequest *request, FhRunResult *result, FhResultFiles *files)
 {
   const FhShownResult shown = {
     .request = request,
@@ -102,13 +84,13 @@ fh_snippet_page_show_ended (FhSnippetPage *self,
 }
 
 void
-fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
+fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
 {
   const FhHistoryScore *score;
   const char *title = _ ("Samples");
-  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (FH_IS_HISTORY_ENTRY (batch));
 
   /* A batch is kept as the shell command that ran it. */
@@ -126,28 +108,28 @@ fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
 }
 
 void
-fh_snippet_page_show_results (FhSnippetPage *self, const char *name)
+fh_tab_show_results (FhTab *self, const char *name)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (self->in_session || !g_str_equal (name, "variables"))
     fh_output_view_show_page (FH_OUTPUT_VIEW (self->output), name);
 }
 
 FhRunResult *
-fh_snippet_page_get_result (FhSnippetPage *self)
+fh_tab_get_result (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->result;
 }
 
 /* Instead of in a container. */
 void
-fh_snippet_page_run_here_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_run_here_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
 
   g_object_set (self->options, "in-container", FALSE, NULL);
-  fh_snippet_page_run_when_ready (self);
+  fh_tab_run_when_ready (self);
 }

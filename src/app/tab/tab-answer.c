@@ -10,7 +10,7 @@
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* A tab with a model's whole answer: Run runs its blocks. */
 
@@ -18,7 +18,7 @@
 #define LOOK_DELAY_MS 150
 
 GPtrArray *
-fh_snippet_page_find_blocks (FhSnippetPage *self)
+fh_tab_find_blocks (FhTab *self)
 {
   GPtrArray *blocks = self->in_session ? NULL : fh_document_get_blocks (self->document);
 
@@ -27,24 +27,24 @@ fh_snippet_page_find_blocks (FhSnippetPage *self)
 
 /* An answer is prose, too: as one program it would run what its sentences happen to say. */
 gboolean
-fh_snippet_page_may_run_unprotected (FhSnippetPage *self)
+fh_tab_may_run_unprotected (FhTab *self)
 {
   g_autoptr (GPtrArray) blocks = NULL;
 
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
-  if (self->in_session || fh_snippet_page_is_in_container (self) ||
-      fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+  if (self->in_session || fh_tab_is_in_container (self) ||
+      fh_tab_get_run_state (self) != FH_RUN_FINISHED)
     return FALSE;
-  blocks = fh_snippet_page_find_blocks (self);
+  blocks = fh_tab_find_blocks (self);
   return blocks == NULL;
 }
 
 /* With what was chosen for them. */
 static GPtrArray *
-find_chosen_blocks (FhSnippetPage *self)
+find_chosen_blocks (FhTab *self)
 {
-  g_autoptr (GPtrArray) found = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) found = fh_tab_find_blocks (self);
   GPtrArray *blocks = found != NULL ? fh_answer_blocks_copy (found) : NULL;
   g_autofree char *setting = NULL;
   g_auto (GStrv) policies = NULL;
@@ -59,7 +59,7 @@ find_chosen_blocks (FhSnippetPage *self)
 
 /* Why not all of them will run: about the first of those that won't. (transfer full) (nullable) */
 static char *
-dup_problem (FhSnippetPage *self, GPtrArray *blocks)
+dup_problem (FhTab *self, GPtrArray *blocks)
 {
   for (guint i = 0; i < blocks->len; i++)
     {
@@ -77,7 +77,7 @@ dup_problem (FhSnippetPage *self, GPtrArray *blocks)
 }
 
 static void
-show_notice (FhSnippetPage *self, GPtrArray *blocks)
+show_notice (FhTab *self, GPtrArray *blocks)
 {
   g_autofree char *text = NULL;
   g_autofree char *problem = NULL;
@@ -120,7 +120,7 @@ find_missing (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 missing_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (source);
+  FhTab *self = FH_TAB (source);
   GPtrArray *missing = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GPtrArray) blocks = NULL;
 
@@ -137,7 +137,7 @@ missing_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* What an image has is not known. */
 static void
-look_for_missing (FhSnippetPage *self)
+look_for_missing (FhTab *self)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -152,7 +152,7 @@ look_for_missing (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_look_for_answer (FhSnippetPage *self)
+fh_tab_look_for_answer (FhTab *self)
 {
   g_autoptr (GPtrArray) blocks = find_chosen_blocks (self);
 
@@ -164,22 +164,22 @@ fh_snippet_page_look_for_answer (FhSnippetPage *self)
   if (self->has_answer != (blocks != NULL))
     {
       self->has_answer = blocks != NULL;
-      fh_snippet_page_notify (self, "run-state");
+      fh_tab_notify (self, "run-state");
     }
 }
 
 static gboolean
 timer_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
 
   self->answer_timer = 0;
-  fh_snippet_page_look_for_answer (self);
+  fh_tab_look_for_answer (self);
   return G_SOURCE_REMOVE;
 }
 
 void
-fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
+fh_tab_look_for_answer_soon (FhTab *self)
 {
   g_clear_handle_id (&self->answer_timer, g_source_remove);
   if (!self->closed)
@@ -187,7 +187,7 @@ fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_drop_question (FhSnippetPage *self)
+fh_tab_drop_question (FhTab *self)
 {
   GtkWidget *dialog = g_steal_pointer (&self->question);
 
@@ -198,7 +198,7 @@ fh_snippet_page_drop_question (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_finish_answer (FhSnippetPage *self)
+fh_tab_finish_answer (FhTab *self)
 {
   g_autoptr (FhResultFiles) files = fh_series_dup_files (self->series);
   FhRunRequest *request = fh_series_record_get_request (self->record);
@@ -206,10 +206,10 @@ fh_snippet_page_finish_answer (FhSnippetPage *self)
   FhRunStatus status;
   const char *ending = fh_series_output_get_ending (self->series_output, &status);
 
-  fh_snippet_page_drop_question (self);
+  fh_tab_drop_question (self);
   if (result == NULL)
     return;
-  fh_snippet_page_show_ended (self, request, result, files);
+  fh_tab_show_ended (self, request, result, files);
   fh_output_status_show_answer (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)),
                                 request,
                                 result,
@@ -220,7 +220,7 @@ fh_snippet_page_finish_answer (FhSnippetPage *self)
 
 /* The dialog goes by itself. */
 static void
-answered_cb (FhSnippetPage *self, FhApprovalAnswer answer, const char *reason)
+answered_cb (FhTab *self, FhApprovalAnswer answer, const char *reason)
 {
   const FhLanguage *language = self->asked;
 
@@ -229,7 +229,7 @@ answered_cb (FhSnippetPage *self, FhApprovalAnswer answer, const char *reason)
   if (self->series == NULL)
     return;
   if (answer == FH_APPROVAL_ALWAYS)
-    fh_snippet_page_choose_policy (self, language, FH_BLOCK_RUN);
+    fh_tab_choose_policy (self, language, FH_BLOCK_RUN);
   if (answer == FH_APPROVAL_REFUSED)
     fh_series_refuse (self->series, reason);
   else
@@ -238,7 +238,7 @@ answered_cb (FhSnippetPage *self, FhApprovalAnswer answer, const char *reason)
 
 /* With its window: nothing that was not seen is run. */
 static void
-destroyed_cb (FhSnippetPage *self)
+destroyed_cb (FhTab *self)
 {
   self->question = NULL;
   if (self->series != NULL)
@@ -266,7 +266,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_at (FhSnippetPage *self, const FhAnswerBlock *block, const FhRunOptions *options)
+look_at (FhTab *self, const FhAnswerBlock *block, const FhRunOptions *options)
 {
   g_autoptr (GPtrArray) blocks =
       g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
@@ -280,7 +280,7 @@ look_at (FhSnippetPage *self, const FhAnswerBlock *block, const FhRunOptions *op
 
 /* What stands between the block and the computer. */
 static char *
-dup_guards (FhSnippetPage *self, const FhRunOptions *options)
+dup_guards (FhTab *self, const FhRunOptions *options)
 {
   const FhRunGuards *guards = &options->guards;
   g_autoptr (FhProtection) protection =
@@ -298,7 +298,7 @@ dup_guards (FhSnippetPage *self, const FhRunOptions *options)
 }
 
 void
-fh_snippet_page_ask (FhSnippetPage *self, FhStep *step)
+fh_tab_ask (FhTab *self, FhStep *step)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   const FhAnswerBlock *block = fh_step_get_block (step);
@@ -308,7 +308,7 @@ fh_snippet_page_ask (FhSnippetPage *self, FhStep *step)
   g_autofree char *question =
       g_strdup_printf (_ ("The answer wants to run this %s code"), block->language->name);
 
-  fh_snippet_page_drop_question (self);
+  fh_tab_drop_question (self);
   self->asked = block->language;
   self->question = fh_approval_dialog_new (question, block->code, summary);
   fh_approval_dialog_offer_always (FH_APPROVAL_DIALOG (self->question));
@@ -337,29 +337,28 @@ take_blocks (GPtrArray *all, guint first, guint n_blocks)
 }
 
 static void
-start (FhSnippetPage *self, GPtrArray *blocks, guint first)
+start (FhTab *self, GPtrArray *blocks, guint first)
 {
   g_autoptr (FhRunOptions) options = fh_options_dup_run_values (self->options);
   g_autoptr (FhResultFiles) files = NULL;
 
   /* What runs later may need what earlier ones have made. */
-  if (first > 1 && fh_snippet_page_shows (self, FH_RECORD_ANSWER))
+  if (first > 1 && fh_tab_shows (self, FH_RECORD_ANSWER))
     files = fh_series_dup_files (self->series);
-  fh_snippet_page_end_series (self);
+  fh_tab_end_series (self);
   fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &(FhShownResult){ NULL });
   fh_editor_blocks_begin (fh_editor_view_get_blocks (self->editor), first, blocks->len);
-  fh_snippet_page_start_series (
-      self,
-      fh_series_new_answer (self->executor, blocks, first, options, files),
-      FH_RECORD_ANSWER,
-      fh_document_get_text (self->document),
-      blocks,
-      first);
+  fh_tab_start_series (self,
+                       fh_series_new_answer (self->executor, blocks, first, options, files),
+                       FH_RECORD_ANSWER,
+                       fh_document_get_text (self->document),
+                       blocks,
+                       first);
   fh_options_end_run (self->options);
 }
 
 gboolean
-fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks)
+fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks)
 {
   g_autoptr (GPtrArray) all = find_chosen_blocks (self);
   g_autoptr (GPtrArray) blocks = NULL;
@@ -367,7 +366,7 @@ fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks)
 
   if (all == NULL)
     return FALSE;
-  fh_snippet_page_look_for_answer (self);
+  fh_tab_look_for_answer (self);
   g_object_get (self->options, "problem", &problem, NULL);
   blocks = take_blocks (all, first, n_blocks);
   if (problem != NULL || blocks->len == 0)
@@ -379,7 +378,7 @@ fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks)
 }
 
 gboolean
-fh_snippet_page_run_answer (FhSnippetPage *self)
+fh_tab_run_answer (FhTab *self)
 {
-  return fh_snippet_page_run_blocks (self, 1, G_MAXUINT);
+  return fh_tab_run_blocks (self, 1, G_MAXUINT);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "window/snippet-page.h"
+#include "tab/tab.h"
 
 #include <glib/gi18n.h>
 
+#include "attempts/attempts-view.h"
+#include "changes/changes-view.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 enum
 {
@@ -26,10 +28,10 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (FhTab, fh_tab, ADW_TYPE_BIN)
 
 static char *
-dup_subtitle (FhSnippetPage *self)
+dup_subtitle (FhTab *self)
 {
   g_autoptr (GFile) folder = NULL;
 
@@ -41,45 +43,45 @@ dup_subtitle (FhSnippetPage *self)
 }
 
 static void
-modified_cb (FhSnippetPage *self)
+modified_cb (FhTab *self)
 {
-  fh_snippet_page_notify (self, "modified");
+  fh_tab_notify (self, "modified");
 }
 
 static void
-title_cb (FhSnippetPage *self)
+title_cb (FhTab *self)
 {
-  fh_snippet_page_notify (self, "title");
+  fh_tab_notify (self, "title");
 }
 
 static void
-file_cb (FhSnippetPage *self)
+file_cb (FhTab *self)
 {
-  fh_snippet_page_notify (self, "subtitle");
-  fh_snippet_page_notify (self, "modified");
+  fh_tab_notify (self, "subtitle");
+  fh_tab_notify (self, "modified");
 }
 
 static void
-edited_cb (FhSnippetPage *self)
+edited_cb (FhTab *self)
 {
   self->touched = TRUE;
-  fh_snippet_page_schedule_draft (self);
-  fh_snippet_page_look_for_answer_soon (self);
+  fh_tab_schedule_draft (self);
+  fh_tab_look_for_answer_soon (self);
   fh_executor_expect_run (self->executor);
 }
 
 static void
-options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
+options_changed_cb (FhTab *self, GParamSpec *pspec)
 {
-  fh_snippet_page_drop_changed_run (self);
+  fh_tab_drop_changed_run (self);
   if (self->loading || !fh_options_is_kept (pspec))
     return;
   self->touched = TRUE;
-  fh_snippet_page_schedule_draft (self);
+  fh_tab_schedule_draft (self);
   if (!g_str_equal (pspec->name, "language"))
     return;
   self->language_is_chosen = TRUE;
-  fh_snippet_page_offer_session (self);
+  fh_tab_offer_session (self);
   g_object_set (fh_services_get_settings (self->services),
                 "language",
                 fh_options_get_language (self->options)->id,
@@ -87,22 +89,22 @@ options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
 }
 
 static void
-language_found_cb (FhSnippetPage *self, const char *id)
+language_found_cb (FhTab *self, const char *id)
 {
   fh_options_set_language (self->options, fh_language_lookup (id));
   self->language_is_chosen = FALSE;
 }
 
 static gboolean
-fh_snippet_page_grab_focus (GtkWidget *widget)
+fh_tab_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (GTK_WIDGET (FH_SNIPPET_PAGE (widget)->editor));
+  return gtk_widget_grab_focus (GTK_WIDGET (FH_TAB (widget)->editor));
 }
 
 static void
-fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+fh_tab_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (object);
+  FhTab *self = FH_TAB (object);
 
   switch (id)
     {
@@ -119,7 +121,7 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
       g_value_take_string (value, dup_subtitle (self));
       break;
     case PROP_RUN_STATE:
-      g_value_set_int (value, (int) fh_snippet_page_get_run_state (self));
+      g_value_set_int (value, (int) fh_tab_get_run_state (self));
       break;
     case PROP_RESULT:
       g_value_set_object (value, self->result);
@@ -128,7 +130,7 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
       g_value_set_boolean (value, fh_document_is_unsaved (self->document));
       break;
     case PROP_PROTECTION:
-      g_value_set_object (value, fh_snippet_page_get_protection (self));
+      g_value_set_object (value, fh_tab_get_protection (self));
       break;
     case PROP_SESSION:
       g_value_set_boolean (value, self->in_session);
@@ -142,39 +144,39 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
 }
 
 static void
-fh_snippet_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+fh_tab_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (object);
+  FhTab *self = FH_TAB (object);
 
   if (id == PROP_SESSION)
-    fh_snippet_page_set_session (self, g_value_get_boolean (value));
+    fh_tab_set_session (self, g_value_get_boolean (value));
   else
     g_object_set_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
 }
 
 static void
-fh_snippet_page_dispose (GObject *object)
+fh_tab_dispose (GObject *object)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (object);
+  FhTab *self = FH_TAB (object);
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   g_clear_handle_id (&self->answer_timer, g_source_remove);
-  fh_snippet_page_end (self);
+  fh_tab_end (self);
   g_clear_object (&self->result);
-  fh_snippet_page_end_comparison (self);
-  fh_snippet_page_end_look (self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
+  fh_tab_end_comparison (self);
+  fh_tab_end_look (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_TAB);
   g_clear_object (&self->executor);
   g_clear_object (&self->services);
 
-  G_OBJECT_CLASS (fh_snippet_page_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fh_tab_parent_class)->dispose (object);
 }
 
 static void
-fh_snippet_page_finalize (GObject *object)
+fh_tab_finalize (GObject *object)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (object);
+  FhTab *self = FH_TAB (object);
 
   g_object_unref (self->document);
   g_object_unref (self->cancellable);
@@ -184,46 +186,46 @@ fh_snippet_page_finalize (GObject *object)
   g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->sample_files, g_ptr_array_unref);
 
-  G_OBJECT_CLASS (fh_snippet_page_parent_class)->finalize (object);
+  G_OBJECT_CLASS (fh_tab_parent_class)->finalize (object);
 }
 
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  fh_set_template (widget_class, "window/snippet-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, answer_notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, compare_notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, input_bar);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_menu);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_label);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_box);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_guards);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_icon);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_title);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_details);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_button);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_label);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, line_entry);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, deadline);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, output);
+  fh_set_template (widget_class, "tab/tab.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhTab, options);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, waiting_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, answer_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, session_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, compare_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, input_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, session_box);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, session_menu);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, waiting_label);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, paned);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, editor);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, controls);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_box);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_guards);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_icon);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_title);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_details);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, position_button);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, position_label);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, line_entry);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, deadline);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, output);
   gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "unwrapped_cb",
-                                                G_CALLBACK (fh_snippet_page_unwrapped_cb));
+                                                G_CALLBACK (fh_tab_unwrapped_cb));
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "moved_cb",
-                                                G_CALLBACK (fh_snippet_page_moved_cb));
+                                                G_CALLBACK (fh_tab_moved_cb));
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "line_entered_cb",
-                                                G_CALLBACK (fh_snippet_page_line_entered_cb));
+                                                G_CALLBACK (fh_tab_line_entered_cb));
 }
 
 static void
@@ -235,18 +237,18 @@ install_actions (GtkWidgetClass *widget_class)
     const char *type;
     GtkWidgetActionActivateFunc func;
   } actions[] = {
-    { "page.show-option", "(ss)", fh_snippet_page_show_option_action },
-    { "page.go-to-line", "(uu)", fh_snippet_page_go_to_line_action },
-    { "page.go-to-cell-line", "(uuu)", fh_snippet_page_go_to_cell_line_action },
-    { "page.restore-guards", NULL, fh_snippet_page_restore_guards_action },
-    { "page.restart-container", NULL, fh_snippet_page_restart_container_action },
-    { "page.run-here", NULL, fh_snippet_page_run_here_action },
-    { "page.stop-container", NULL, fh_snippet_page_stop_container_action },
-    { "page.start-session", NULL, fh_snippet_page_start_session_action },
-    { "page.reset-session", NULL, fh_snippet_page_reset_session_action },
-    { "page.block-menu", NULL, fh_snippet_page_block_menu_action },
-    { "page.look", NULL, fh_snippet_page_look_action },
-    { "page.paste", NULL, fh_snippet_page_paste_action },
+    { "page.show-option", "(ss)", fh_tab_show_option_action },
+    { "page.go-to-line", "(uu)", fh_tab_go_to_line_action },
+    { "page.go-to-cell-line", "(uuu)", fh_tab_go_to_cell_line_action },
+    { "page.restore-guards", NULL, fh_tab_restore_guards_action },
+    { "page.restart-container", NULL, fh_tab_restart_container_action },
+    { "page.run-here", NULL, fh_tab_run_here_action },
+    { "page.stop-container", NULL, fh_tab_stop_container_action },
+    { "page.start-session", NULL, fh_tab_start_session_action },
+    { "page.reset-session", NULL, fh_tab_reset_session_action },
+    { "page.block-menu", NULL, fh_tab_block_menu_action },
+    { "page.look", NULL, fh_tab_look_action },
+    { "page.paste", NULL, fh_tab_paste_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -269,16 +271,16 @@ install_actions (GtkWidgetClass *widget_class)
 }
 
 static void
-fh_snippet_page_class_init (FhSnippetPageClass *klass)
+fh_tab_class_init (FhTabClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->dispose = fh_snippet_page_dispose;
-  object_class->finalize = fh_snippet_page_finalize;
-  object_class->get_property = fh_snippet_page_get_property;
-  object_class->set_property = fh_snippet_page_set_property;
-  widget_class->grab_focus = fh_snippet_page_grab_focus;
+  object_class->dispose = fh_tab_dispose;
+  object_class->finalize = fh_tab_finalize;
+  object_class->get_property = fh_tab_get_property;
+  object_class->set_property = fh_tab_set_property;
+  widget_class->grab_focus = fh_tab_grab_focus;
 
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, FH_PARAM_READ);
   properties[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, FH_PARAM_READ);
@@ -311,33 +313,51 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   install_actions (widget_class);
 }
 
+/* The pages beside the output, in the order in which people see them. */
 static void
-fh_snippet_page_init (FhSnippetPage *self)
+add_pages (FhTab *self)
+{
+  FhOutputView *output = FH_OUTPUT_VIEW (self->output);
+
+  self->files = fh_files_view_new ();
+  self->samples = fh_samples_view_new ();
+  self->variables = fh_variables_view_new ();
+  self->look = fh_look_view_new ();
+  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_attempts_view_new ()));
+  fh_output_view_add_page (output, FH_RESULT_PAGE (self->files));
+  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_changes_view_new ()));
+  self->samples_page = fh_output_view_add_page (output, FH_RESULT_PAGE (self->samples));
+  fh_output_view_add_page (output, FH_RESULT_PAGE (self->variables));
+  fh_output_view_add_page (output, FH_RESULT_PAGE (self->look));
+}
+
+static void
+fh_tab_init (FhTab *self)
 {
   self->id = g_uuid_string_random ();
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->document = g_object_ref (fh_editor_view_get_document (self->editor));
-  fh_connect (self->document, "changed", fh_snippet_page_drop_changed_run, self);
+  fh_connect (self->document, "changed", fh_tab_drop_changed_run, self);
   fh_connect (self->document, "edited", edited_cb, self);
   fh_connect (self->document, "modified-changed", modified_cb, self);
   fh_connect (self->document, "notify::title", title_cb, self);
   fh_connect (self->document, "notify::file", file_cb, self);
-  fh_connect (self->document, "saved", fh_snippet_page_saved_cb, self);
+  fh_connect (self->document, "saved", fh_tab_saved_cb, self);
   fh_controls_bar_set_options (self->controls, self->options);
   fh_connect (self->options, "notify", options_changed_cb, self);
-  fh_snippet_page_moved_cb (self);
-  fh_snippet_page_init_results (self);
-  fh_snippet_page_init_variables (self);
-  fh_snippet_page_init_look (self);
-  fh_snippet_page_init_session_mode (self);
-  fh_snippet_page_init_blocks (self);
-  fh_snippet_page_update_title (self);
+  fh_tab_moved_cb (self);
+  add_pages (self);
+  fh_tab_init_results (self);
+  fh_tab_init_look (self);
+  fh_tab_init_session (self);
+  fh_tab_init_blocks (self);
+  fh_tab_update_title (self);
 }
 
 /* Options that weaken a container are not copied from other tabs. */
 static void
-set_defaults (FhSnippetPage *self)
+set_defaults (FhTab *self)
 {
   FhSettings *settings = fh_services_get_settings (self->services);
   g_autoptr (FhRunOptions) values = fh_options_dup_values (self->options);
@@ -355,22 +375,21 @@ set_defaults (FhSnippetPage *self)
 }
 
 GtkWidget *
-fh_snippet_page_new (FhServices *services)
+fh_tab_new (FhServices *services)
 {
-  FhSnippetPage *self;
+  FhTab *self;
   FhSettings *settings;
 
   g_return_val_if_fail (FH_IS_SERVICES (services), NULL);
 
-  self = g_object_new (FH_TYPE_SNIPPET_PAGE, NULL);
+  self = g_object_new (FH_TYPE_TAB, NULL);
   self->services = g_object_ref (services);
-  fh_snippet_page_begin_pictures (self);
-  fh_snippet_page_init_session (self);
-  fh_snippet_page_init_ready (self);
-  fh_snippet_page_init_start (self);
+  fh_tab_begin_pictures (self);
+  fh_tab_init_executor (self);
+  fh_tab_init_start (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);
-  fh_connect (settings, "notify::block-policies", fh_snippet_page_look_for_answer, self);
+  fh_connect (settings, "notify::block-policies", fh_tab_look_for_answer, self);
   g_object_bind_property (settings,
                           "split-wide",
                           self->paned,
@@ -389,33 +408,33 @@ fh_snippet_page_new (FhServices *services)
 }
 
 const char *
-fh_snippet_page_get_id (FhSnippetPage *self)
+fh_tab_get_id (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->id;
 }
 
 FhDocument *
-fh_snippet_page_get_document (FhSnippetPage *self)
+fh_tab_get_document (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->document;
 }
 
 FhOptions *
-fh_snippet_page_get_options (FhSnippetPage *self)
+fh_tab_get_options (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->options;
 }
 
 void
-fh_snippet_page_show_in_passing (FhSnippetPage *self)
+fh_tab_show_in_passing (FhTab *self)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
   if (adw_view_stack_page_get_visible (self->samples_page))
     return;
@@ -424,9 +443,9 @@ fh_snippet_page_show_in_passing (FhSnippetPage *self)
 }
 
 gboolean
-fh_snippet_page_is_untouched (FhSnippetPage *self)
+fh_tab_is_untouched (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   return fh_executor_get_run (self->executor) == NULL &&
          fh_document_get_file (self->document) == NULL &&
@@ -434,48 +453,42 @@ fh_snippet_page_is_untouched (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_follow_content (FhSnippetPage *self, const FhLanguage *language)
+fh_tab_follow_content (FhTab *self, const FhLanguage *language)
 {
-  fh_snippet_page_set_sample_files (self, NULL);
+  fh_tab_set_sample_files (self, NULL);
   self->loading = TRUE;
   fh_options_set_language (self->options, language);
   self->loading = FALSE;
   self->language_is_chosen = FALSE;
   self->touched = FALSE;
-  fh_snippet_page_update_title (self);
+  fh_tab_update_title (self);
 }
 
 void
-fh_snippet_page_keep_content (FhSnippetPage *self, const FhLanguage *language)
+fh_tab_keep_content (FhTab *self, const FhLanguage *language)
 {
   self->touched = TRUE;
   self->language_is_chosen = language != NULL;
-  fh_snippet_page_schedule_draft (self);
+  fh_tab_schedule_draft (self);
 }
 
 void
-fh_snippet_page_set_example (FhSnippetPage *self,
-                             const char *text,
-                             const char *title,
-                             const FhLanguage *language)
+fh_tab_set_example (FhTab *self, const char *text, const char *title, const FhLanguage *language)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (text != NULL);
 
   fh_document_set_example (self->document, text, title);
-  fh_snippet_page_follow_content (self, language);
+  fh_tab_follow_content (self, language);
 }
 
 void
-fh_snippet_page_set_text (FhSnippetPage *self,
-                          const char *text,
-                          const char *title,
-                          const FhLanguage *language)
+fh_tab_set_text (FhTab *self, const char *text, const char *title, const FhLanguage *language)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (text != NULL);
 
   fh_document_set_text (self->document, text, title);
-  fh_snippet_page_follow_content (self, language);
-  fh_snippet_page_keep_content (self, language);
+  fh_tab_follow_content (self, language);
+  fh_tab_keep_content (self, language);
 }

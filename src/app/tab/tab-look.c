@@ -6,7 +6,7 @@
 #include "code-look.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 /* What the tab's code would do, seen before it is run: while the page is visible, and after a
  * paste. */
@@ -17,7 +17,7 @@
 #define FOREIGN 120
 
 static gboolean
-is_in_sight (FhSnippetPage *self)
+is_in_sight (FhTab *self)
 {
   g_autofree char *page = NULL;
 
@@ -43,14 +43,14 @@ has_notable (GPtrArray *looks)
 }
 
 static void
-set_has_marks (FhSnippetPage *self, gboolean has_marks)
+set_has_marks (FhTab *self, gboolean has_marks)
 {
   self->look_has_marks = has_marks;
   fh_look_view_set_notable (self->look, has_marks);
 }
 
 static void
-show (FhSnippetPage *self, GPtrArray *looks)
+show (FhTab *self, GPtrArray *looks)
 {
   fh_look_view_show (self->look, looks);
   fh_editor_view_show_look (self->editor, looks);
@@ -58,7 +58,7 @@ show (FhSnippetPage *self, GPtrArray *looks)
 }
 
 static void
-show_message (FhSnippetPage *self, const char *title, const char *sentence)
+show_message (FhTab *self, const char *title, const char *sentence)
 {
   fh_look_view_show_message (self->look, title, sentence);
   fh_editor_view_show_look (self->editor, NULL);
@@ -68,7 +68,7 @@ show_message (FhSnippetPage *self, const char *title, const char *sentence)
 static void
 looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) looks = fh_code_look_finish (result, &error);
 
@@ -81,7 +81,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-stop (FhSnippetPage *self)
+stop (FhTab *self)
 {
   g_clear_handle_id (&self->look_timer, g_source_remove);
   g_cancellable_cancel (self->look_cancellable);
@@ -89,7 +89,7 @@ stop (FhSnippetPage *self)
 }
 
 static void
-look (FhSnippetPage *self)
+look (FhTab *self)
 {
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (FhRunOptions) options = NULL;
@@ -103,7 +103,7 @@ look (FhSnippetPage *self)
                     _ ("Paste or open code to see what it would do, before you run it."));
       return;
     }
-  blocks = fh_snippet_page_find_blocks (self);
+  blocks = fh_tab_find_blocks (self);
   if (blocks == NULL)
     {
       blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
@@ -119,18 +119,18 @@ look (FhSnippetPage *self)
 static gboolean
 timer_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
 
   self->look_timer = 0;
   /* A run that has begun meanwhile is not disturbed. */
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) &&
-      (is_in_sight (self) || fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED))
+      (is_in_sight (self) || fh_tab_get_run_state (self) == FH_RUN_FINISHED))
     look (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-changed_cb (FhSnippetPage *self)
+changed_cb (FhTab *self)
 {
   const guint size = fh_document_get_size (self->document);
   const gboolean is_foreign = !self->loading && size > self->look_size + FOREIGN;
@@ -146,7 +146,7 @@ changed_cb (FhSnippetPage *self)
 }
 
 static void
-page_cb (FhSnippetPage *self)
+page_cb (FhTab *self)
 {
   if (is_in_sight (self))
     fh_look_view_set_notable (self->look, FALSE);
@@ -155,17 +155,17 @@ page_cb (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_look_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  FhTab *self = FH_TAB (widget);
 
   if (is_in_sight (self))
     look (self);
-  fh_snippet_page_show_results (self, "look");
+  fh_tab_show_results (self, "look");
 }
 
 void
-fh_snippet_page_init_look (FhSnippetPage *self)
+fh_tab_init_look (FhTab *self)
 {
   self->look_is_old = TRUE;
   fh_connect (self->document, "changed", changed_cb, self);
@@ -175,7 +175,7 @@ fh_snippet_page_init_look (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_end_look (FhSnippetPage *self)
+fh_tab_end_look (FhTab *self)
 {
   stop (self);
 }

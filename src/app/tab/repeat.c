@@ -9,24 +9,24 @@
 #include "parts/calls.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
-#include "window/snippet-page-private.h"
+#include "tab/tab-private.h"
 
 static void
-clear_side (FhSnippetPage *self, guint side)
+clear_side (FhTab *self, guint side)
 {
   g_clear_object (&self->compared_requests[side]);
   g_clear_object (&self->compared_results[side]);
 }
 
 static void
-set_side (FhSnippetPage *self, guint side, FhRunRequest *request, FhRunResult *result)
+set_side (FhTab *self, guint side, FhRunRequest *request, FhRunResult *result)
 {
   g_set_object (&self->compared_requests[side], request);
   g_set_object (&self->compared_results[side], result);
 }
 
 void
-fh_snippet_page_drop_bare (FhSnippetPage *self)
+fh_tab_drop_bare (FhTab *self)
 {
   if (!self->bare_waits)
     return;
@@ -36,7 +36,7 @@ fh_snippet_page_drop_bare (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_end_comparison (FhSnippetPage *self)
+fh_tab_end_comparison (FhTab *self)
 {
   clear_side (self, 0);
   clear_side (self, 1);
@@ -45,9 +45,9 @@ fh_snippet_page_end_comparison (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
+fh_tab_show_compared (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
-  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
+  g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
   fh_notice_bar_set_text (self->compare_notice, NULL);
   clear_side (self, 0);
@@ -56,7 +56,7 @@ fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRun
 }
 
 void
-fh_snippet_page_begin_comparison (FhSnippetPage *self)
+fh_tab_begin_comparison (FhTab *self)
 {
   fh_notice_bar_set_text (self->compare_notice, NULL);
   if (self->compared_results[1] == NULL)
@@ -119,7 +119,7 @@ compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 static void
 compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (source);
+  FhTab *self = FH_TAB (source);
   Compared *runs = g_task_get_task_data (G_TASK (result));
   g_autofree char *names = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autofree char *text = NULL;
@@ -133,7 +133,7 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* With what was typed for the run before it. */
 static void
-run_bare (FhSnippetPage *self)
+run_bare (FhTab *self)
 {
   GBytes *given = fh_run_request_get_standard_input (self->compared_requests[1]);
   g_autoptr (FhRunRequest) bare = g_steal_pointer (&self->bare);
@@ -141,27 +141,27 @@ run_bare (FhSnippetPage *self)
   self->bare = given != NULL ? fh_run_request_with_input (bare, given) : g_object_ref (bare);
   self->bare_waits = FALSE;
   self->bare_follows = FALSE;
-  fh_snippet_page_run_request (self, self->bare);
+  fh_tab_run_request (self, self->bare);
 }
 
 /* Without the guard, or both side by side. Not in the midst of what else follows the run's end. */
 static gboolean
 go_on_cb (gpointer user_data)
 {
-  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+  FhTab *self = FH_TAB (user_data);
 
   if (self->closed || self->bare == NULL)
     return G_SOURCE_REMOVE;
   if (self->bare_follows)
     run_bare (self);
   else if (self->compared_requests[1] == self->bare)
-    fh_snippet_page_compare (self);
+    fh_tab_compare (self);
   return G_SOURCE_REMOVE;
 }
 
 /* The user, or a fault, may have ended the first run: then the second does not begin. */
 static void
-follow_bare (FhSnippetPage *self)
+follow_bare (FhTab *self)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (self->compared_results[1]);
 
@@ -174,7 +174,7 @@ follow_bare (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
+fh_tab_compare_run (FhTab *self, FhRun *run)
 {
   FhRunResult *result = fh_run_get_result (run);
   g_autoptr (GTask) task = NULL;
@@ -182,7 +182,7 @@ fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
 
   /* Cells and blocks follow each other, and are no runs of one program. */
   if (self->form != FH_RECORD_RUNS)
-    fh_snippet_page_end_comparison (self);
+    fh_tab_end_comparison (self);
   if (result == NULL || result == self->compared_results[1] || self->form != FH_RECORD_RUNS)
     return;
   set_side (self, 1, fh_run_get_request (run), result);
@@ -197,28 +197,28 @@ fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
       runs->results[side] = g_object_ref (self->compared_results[side]);
     }
   task = g_task_new (self, self->cancellable, compared_cb, NULL);
-  g_task_set_source_tag (task, fh_snippet_page_compare_run);
+  g_task_set_source_tag (task, fh_tab_compare_run);
   g_task_set_task_data (task, runs, compared_free);
   g_task_run_in_thread (task, compare_in_thread);
 }
 
 gboolean
-fh_snippet_page_may_compare (FhSnippetPage *self)
+fh_tab_may_compare (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   return self->compared_results[0] != NULL && self->compared_results[1] != NULL;
 }
 
 void
-fh_snippet_page_compare (FhSnippetPage *self)
+fh_tab_compare (FhTab *self)
 {
   FhComparedRun runs[2];
   gboolean is_bare;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
-  if (!fh_snippet_page_may_compare (self))
+  if (!fh_tab_may_compare (self))
     return;
   is_bare = self->compared_requests[1] == self->bare;
   runs[0] = (FhComparedRun){ is_bare ? _ ("With the guard") : _ ("The last run"),
@@ -248,14 +248,12 @@ derive (FhRunRequest *request, const FhRunOptions *options, GError **error)
 }
 
 void
-fh_snippet_page_run_with (FhSnippetPage *self,
-                          const FhRunOptions *options,
-                          const FhRunOptions *bare)
+fh_tab_run_with (FhTab *self, const FhRunOptions *options, const FhRunOptions *bare)
 {
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
   g_return_if_fail (options != NULL);
 
   self->loading = TRUE;
@@ -275,13 +273,13 @@ fh_snippet_page_run_with (FhSnippetPage *self,
       return;
     }
   self->bare_waits = bare != NULL;
-  fh_snippet_page_run_when_ready (self);
+  fh_tab_run_when_ready (self);
 }
 
 /* A question to the user, and what is run if the answer is yes. */
 typedef struct
 {
-  FhSnippetPage *self;
+  FhTab *self;
   FhRunRequest *request;
 } Question;
 
@@ -289,14 +287,14 @@ static void
 without_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Question *question = user_data;
-  FhSnippetPage *self = question->self;
+  FhTab *self = question->self;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
 
-  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_snippet_page_may_repeat (self))
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_tab_may_repeat (self))
     {
       g_set_object (&self->bare, question->request);
       self->bare_waits = FALSE;
-      fh_snippet_page_run_request (self, question->request);
+      fh_tab_run_request (self, question->request);
     }
   g_object_unref (question->self);
   g_object_unref (question->request);
@@ -335,16 +333,16 @@ dup_losses (FhRunRequest *request, guint *n_losses)
 }
 
 gboolean
-fh_snippet_page_may_repeat (FhSnippetPage *self)
+fh_tab_may_repeat (FhTab *self)
 {
-  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
 
   return self->compared_results[1] != NULL && !self->compared_answer &&
-         fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self);
+         fh_tab_get_run_state (self) == FH_RUN_FINISHED && fh_tab_may_run (self);
 }
 
 void
-fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard)
+fh_tab_run_without (FhTab *self, FhGuard guard)
 {
   const FhMessageChoice choices[] = {
     { "run", _ ("_Run Without This Guard"), .destructive = TRUE, .deliberate = TRUE },
@@ -358,9 +356,9 @@ fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard)
   guint n_losses;
   Question *question;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_TAB (self));
 
-  if (fh_guard_loss (guard) == NULL || !fh_snippet_page_may_repeat (self))
+  if (fh_guard_loss (guard) == NULL || !fh_tab_may_repeat (self))
     return;
   request = derive_without (self->compared_requests[1], guard, &error);
   if (request == NULL)
