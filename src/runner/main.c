@@ -14,6 +14,7 @@
 #include "kept-container.h"
 #include "plan.h"
 #include "request.h"
+#include "stage-numbers.h"
 #include "stage.h"
 #include "supervisor.h"
 #include "wire-container.h"

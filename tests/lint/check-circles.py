@@ -23,6 +23,9 @@ KNOWN = {
         {"window_window", "window_window-actions"},
     ],
     "execution": [{"series", "series-calls"}],
+    "runner": [
+        {f"supervisor_supervisor-{part}" for part in ("cells", "ending", "messages", "result", "start")},
+    ],
 }
 
 

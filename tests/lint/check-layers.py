@@ -38,6 +38,16 @@ PANES = {
 }
 # Folders of the app that panes use, or that use them.
 NOT_PANES = {"document", "gtk", "parts", "precompiled", "tab", "window"}
+# The folders of the runner, from below: what each may include beside itself.
+RUNNER = {
+    "base": set(),
+    "guards": {"base"},
+    "measuring": {"base"},
+    "attempts": {"base", "guards"},
+    "build": {"base", "guards", "measuring", "attempts"},
+    "forked": {"base", "guards", "measuring", "attempts", "build"},
+    "supervisor": {"base", "guards", "measuring", "attempts", "build", "forked"},
+}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")
@@ -112,6 +122,17 @@ def glib_in_plain_c():
             yield f"{source_tree.name(path)} includes <{included}>"
 
 
+def up_in_the_runner():
+    """Only main.c stands above all folders."""
+    for path, floor, quoted, included in includes():
+        folder = path.parent.name
+        if floor != "runner" or not quoted or path.name == "main.c":
+            continue
+        for home in homes(included):
+            if home[0] == "runner" and (folder not in RUNNER or home[1:] not in {(name,) for name in RUNNER[folder] | {folder}}):
+                yield f'{source_tree.name(path)} includes "{included}" of {"/".join(home)}'
+
+
 def pane_to_pane():
     for path, floor, quoted, included in includes():
         parts = path.relative_to(source_tree.ROOT / "src").parts
@@ -149,6 +170,7 @@ def main():
         ("no include by ../", parent_paths),
         ("GTK only in the app", gtk_outside_app),
         ("no GLib where plain C is the rule", glib_in_plain_c),
+        ("includes point down between the folders of the runner", up_in_the_runner),
         ("panes of the app do not include each other", pane_to_pane),
         ("each folder of the app is a pane or is known as none", unknown_panes),
     ):

@@ -4,7 +4,7 @@
 #include "attempt-existence.h"
 #include "attempt-path.h"
 #include "guest-folder.h"
-#include "stage.h"
+#include "stage-numbers.h"
 #include "syscalls.h"
 
 #include <ctype.h>

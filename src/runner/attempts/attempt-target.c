@@ -5,7 +5,7 @@
 #include "attempt-links.h"
 #include "guest-folder.h"
 #include "guest-memory.h"
-#include "stage.h"
+#include "stage-numbers.h"
 #include "wire-container.h"
 
 #include <errno.h>

@@ -14,7 +14,9 @@
 #include "init.h"
 #include "kernel-file.h"
 #include "namespaces.h"
+#include "plan.h"
 #include "request.h"
+#include "setup.h"
 #include "syscalls.h"
 
 #include <errno.h>

@@ -4,7 +4,9 @@
 #include "clock.h"
 #include "init-message.h"
 #include "kernel-file.h"
+#include "setup.h"
 #include "syscalls.h"
+#include "warm-parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,8 +53,9 @@ receive (int status,
   return message->kind == INIT_FAULT ? fault_step_name (&message->fault) : "warm-interpreter";
 }
 
-const char *
-warm_interpreter_wait (int status)
+/* Waits for the message that it can fork. */
+static const char *
+wait_until_warm (int status)
 {
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
@@ -63,8 +66,10 @@ warm_interpreter_wait (int status)
 const char *
 warm_interpreter_start (struct warm_interpreter *warm, struct plan *plan)
 {
+  static const struct spawn_entry entry = { .main = warm_parent_main, .wait = wait_until_warm };
+
   *warm = (struct warm_interpreter){ .plan = plan };
-  return spawn (plan, &warm->process);
+  return spawn (plan, &entry, &warm->process);
 }
 
 /* Its number for this process, proc_pid_fdinfo (5). */

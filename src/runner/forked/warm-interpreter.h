@@ -19,8 +19,6 @@ struct warm_interpreter
 /* Builds its sandbox and waits until it can fork. Returns NULL, or with errno the name of the step
  * that failed. Borrows the plan. */
 const char *warm_interpreter_start (struct warm_interpreter *warm, struct plan *plan);
-/* Waits for the message that it can fork; for its spawning. */
-const char *warm_interpreter_wait (int status);
 /* Makes a run in this control group, which begins as spawn () does. */
 const char *warm_interpreter_fork (struct warm_interpreter *warm,
                                    const struct cgroup *cgroup,

@@ -3,6 +3,7 @@
 
 #include "descriptors.h"
 #include "init-message.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "devices.h"
 #include "etc-files.h"
 #include "mounts.h"
-#include "stage.h"
+#include "stage-numbers.h"
 
 #include <dirent.h>
 #include <errno.h>

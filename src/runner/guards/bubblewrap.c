@@ -4,7 +4,7 @@
 #include "bubblewrap-arguments.h"
 #include "process.h"
 #include "request.h"
-#include "stage.h"
+#include "stage-numbers.h"
 #include "syscalls.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "plan.h"
+#include "plan-data.h"
 
 #include <stdio.h>
 #include <sys/types.h>

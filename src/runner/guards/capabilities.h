@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 int capabilities_drop (struct setup *setup);
 /* The same for an ordinary user's process, which has none and may not clear every set. */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* Searches the whole tree. -ENOTEMPTY if there is one. */
 int channels_refuse (struct setup *setup);

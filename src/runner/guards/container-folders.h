@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 #include "wire-policy.h"
 
 /* True unless the policy has a different proof for `path`, which is open as `fd`. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* Pipes on 0 to 2, the guest channel on 3 if there is one, the status socket on SETUP_STATUS_FD;
  * closes everything else. */

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 int devices_apply (struct setup *setup);
 /* Leaves /proc writable, because the limits are written there next. */

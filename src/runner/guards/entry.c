@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "entry.h"
 
-#include "stage.h"
+#include "stage-numbers.h"
 #include "wire-container.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 int entry_bubblewrap (struct setup *setup);
 int entry_container (struct setup *setup);

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* A generated file. */
 struct etc_file

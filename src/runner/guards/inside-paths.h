@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "plan.h"
+#include "plan-data.h"
 
 /* Sets argv and env of the plan. Returns 0 or a negative errno. */
 int inside_paths_plan (struct plan *plan);

@@ -2,7 +2,7 @@
 #include "landlock.h"
 
 #include "etc-files.h"
-#include "stage.h"
+#include "stage-numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>

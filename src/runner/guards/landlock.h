@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* The first ABI with scopes: below it, nothing confines the guest's signals. */
 #define LANDLOCK_SCOPE_ABI 6

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopback-sockets.h"
 
-#include "socket-meter.h"
+#include "socket-list.h"
 #include "wire-proxy.h"
 
 #include <arpa/inet.h>
@@ -58,7 +58,7 @@ loopback_make_dns_socket (struct setup *setup)
 int
 loopback_make_socket_list (struct setup *setup)
 {
-  return setup->plan->has_own_network ? keep (&setup->sockets, socket_meter_open ()) : 0;
+  return setup->plan->has_own_network ? keep (&setup->sockets, socket_list_open ()) : 0;
 }
 
 int

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* 127.0.0.1, port 53, for the DNS sink. Needs a capability that is dropped later. */
 int loopback_make_dns_socket (struct setup *setup);

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 #include <sys/mount.h>
 

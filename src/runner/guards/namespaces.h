@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* The flags for clone3; see namespaces(7). */
 #define NAMESPACES_CLONE_FLAGS                                                                     \

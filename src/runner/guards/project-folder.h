@@ -26,7 +26,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* The folder of a policy with FH_POLICY_PROJECT. Nothing leads to it by a link, and it has the
  * numbers of the proof. Its descriptor (O_PATH), or a negative errno: -ESTALE if it is another one.

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* No user namespace can be made inside, and so none of the others either; user_namespaces(7). */
 int limits_forbid_namespaces (struct setup *setup);

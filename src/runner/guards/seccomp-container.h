@@ -17,7 +17,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* In the guest's process, whose parent is init. Returns 0 or a negative errno. */
 int seccomp_container_enter (const struct setup *setup);

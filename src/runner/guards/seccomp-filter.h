@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 int seccomp_filter_apply (struct setup *setup);
 /* The one of a warm interpreter, whose runs load the other besides. */

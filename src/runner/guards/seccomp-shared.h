@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "setup.h"
+#include "setup-state.h"
 
 /* With namespaces it does little: see the user's network on older kernels. In a container, only
  * what the system call filter does, if that is switched off. */

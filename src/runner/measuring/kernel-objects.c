@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "kernel-file.h"
 #include "open-objects.h"
+#include "socket-list.h"
 #include "syscalls.h"
 
 #include <fcntl.h>
@@ -70,7 +71,7 @@ void
 kernel_objects_begin (struct kernel_objects *objects, int diag)
 {
   if (diag < 0 && !objects->has_network && objects->counts_sockets)
-    diag = socket_meter_open ();
+    diag = socket_list_open ();
   objects->sockets.diag = diag;
   objects->counted = mmap (NULL,
                            sizeof *objects->counted,

@@ -59,14 +59,6 @@ struct total
   uint32_t unread; /* not 0: unread data; in a listening one, connections */
 };
 
-int
-socket_meter_open (void)
-{
-  const int fd = socket (AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-
-  return fd < 0 ? -errno : fd;
-}
-
 bool
 socket_counts_parse (const char *text, struct socket_counts *counts)
 {

@@ -46,9 +46,6 @@ bool socket_meter_measure (struct socket_meter *meter, int proc);
 uint64_t socket_meter_unix (int diag, uint32_t inode);
 /* The memory of a full socket with buffers of the default size. */
 uint64_t socket_meter_full (void);
-/* Opens a netlink socket for the sockets of this process's network. Returns it or a negative errno.
- * Only system calls. */
-int socket_meter_open (void);
 /* False if `text` is not such a file. */
 bool socket_counts_parse (const char *text, struct socket_counts *counts);
 /* How many sockets of /proc/net/protocols are neither TCP nor UDP; closed Unix sockets count as

@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "guard-report.h"
 #include "landlock.h"
+#include "setup.h"
 #include "supervisor-private.h"
 #include "wire-proxy.h"
 

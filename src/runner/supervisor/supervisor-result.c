@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock.h"
+#include "plan.h"
 #include "result-files.h"
 #include "supervisor-private.h"
 

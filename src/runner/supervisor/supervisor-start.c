@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inside-paths.h"
+#include "plan.h"
 #include "supervisor-private.h"
 
 #include <errno.h>
@@ -90,13 +91,13 @@ build (struct supervisor *self)
     step = "proxy";
   if (step != NULL)
     return step;
-  step = spawn (&plan, &self->sandbox);
+  step = spawn (&plan, NULL, &self->sandbox);
   if (step == NULL || self->cgroup.box < 0)
     return step;
   cgroup_give_up (&self->cgroup, "cgroup-refused");
   plan_clear (&plan);
   step = make_plan (self, &plan);
-  return step != NULL ? step : spawn (&plan, &self->sandbox);
+  return step != NULL ? step : spawn (&plan, NULL, &self->sandbox);
 }
 
 const char *

@@ -4,6 +4,7 @@
 #include "bubblewrap.h"
 #include "clock.h"
 #include "guest-folder.h"
+#include "plan.h"
 #include "sandbox-kill.h"
 #include "syscalls.h"
 

@@ -4,7 +4,6 @@
 #include "bind-target.h"
 #include "container-evidence.h"
 #include "etc-files.h"
-#include "forked-plan.h"
 #include "inside-paths.h"
 #include "program-path.h"
 #include "project-folder.h"
@@ -115,7 +114,7 @@ plan_init (struct plan *plan,
   etc_files_find_folders (plan);
   limits_plan (plan);
   if (policy->kind == FH_POLICY_FORKED)
-    return forked_plan (plan);
+    return NULL;
   return tier_has_run_folder (policy) ? plan_folder (plan) : NULL;
 }
 

@@ -3,7 +3,7 @@
 
 #include "clock.h"
 #include "folder-removal.h"
-#include "setup.h"
+#include "setup-state.h"
 
 #include <dirent.h>
 #include <errno.h>

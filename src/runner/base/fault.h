@@ -25,6 +25,3 @@ struct fault
   uint32_t step;
   int32_t error; /* errno */
 };
-
-/* The step's name on the wire; never NULL. */
-const char *fault_step_name (const struct fault *fault);

@@ -2,7 +2,7 @@
 #include "guest-user.h"
 
 #include "clock.h"
-#include "setup.h"
+#include "setup-state.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,9 +7,8 @@
 #include "init-message.h"
 #include "init.h"
 #include "namespaces.h"
+#include "setup.h"
 #include "syscalls.h"
-#include "warm-interpreter.h"
-#include "warm-parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +69,7 @@ name_of_refused_namespace (void)
 }
 
 static _Noreturn void
-become_init (const struct plan *plan, const struct ends *ends)
+become_init (const struct plan *plan, const struct spawn_entry *entry, const struct ends *ends)
 {
   struct setup setup;
 
@@ -83,8 +82,8 @@ become_init (const struct plan *plan, const struct ends *ends)
   setup.stdio[0] = ends->input[1];
   setup.stdio[1] = ends->output[0][1];
   setup.stdio[2] = ends->output[1][1];
-  if (plan->policy->kind == FH_POLICY_FORKED)
-    warm_parent_main (&setup);
+  if (entry != NULL)
+    entry->main (&setup);
   init_main (&setup);
 }
 
@@ -116,6 +115,7 @@ become_bubblewrap (const struct bubblewrap *bubblewrap, const struct ends *ends)
 /* Makes init, or bubblewrap, which makes it. */
 static bool
 make_process (const struct plan *plan,
+              const struct spawn_entry *entry,
               const struct bubblewrap *bubblewrap,
               const struct ends *ends,
               struct spawned *spawned)
@@ -130,7 +130,7 @@ make_process (const struct plan *plan,
     {
       spawned->pid = sys_clone_with_pidfd (&spawned->pidfd);
       if (spawned->pid == 0)
-        become_init (plan, ends);
+        become_init (plan, entry, ends);
       return spawned->pid > 0;
     }
   if (!spawned->is_shared && bubblewrap == NULL)
@@ -145,19 +145,22 @@ make_process (const struct plan *plan,
   if (spawned->pid == 0 && bubblewrap != NULL)
     become_bubblewrap (bubblewrap, ends);
   if (spawned->pid == 0)
-    become_init (plan, ends);
+    become_init (plan, entry, ends);
   return spawned->pid > 0;
 }
 
 /* Waits for init's first message, if it sends one. Closes the sandbox's ends. */
 static const char *
-wait_for_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+wait_for_init (const struct plan *plan,
+               const struct spawn_entry *entry,
+               struct ends *ends,
+               struct spawned *spawned)
 {
   const char *step = NULL;
 
   ends_close (ends, 1);
-  if (plan->policy->kind == FH_POLICY_FORKED)
-    step = warm_interpreter_wait (ends->status[0]);
+  if (entry != NULL)
+    step = entry->wait (ends->status[0]);
   else if (plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
     step = spawn_receive_channel (ends->status[0], &spawned->guest_channel);
   if (step != NULL)
@@ -200,7 +203,7 @@ start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *sp
   const char *step = "bubblewrap";
   int error = -bubblewrap_init (&bubblewrap, plan);
 
-  if (error == 0 && !make_process (plan, &bubblewrap, ends, spawned))
+  if (error == 0 && !make_process (plan, NULL, &bubblewrap, ends, spawned))
     error = errno;
   if (error == 0)
     {
@@ -208,7 +211,7 @@ start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *sp
       spawned->errors = bubblewrap.errors[0];
       bubblewrap.errors[0] = -1;
       if (spawned->stage >= 0)
-        step = wait_for_init (plan, ends, spawned);
+        step = wait_for_init (plan, NULL, ends, spawned);
       else
         {
           abandon (spawned);
@@ -250,7 +253,10 @@ map_users (const struct plan *plan, const struct ends *ends, struct spawned *spa
 }
 
 static const char *
-start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+start_init (const struct plan *plan,
+            const struct spawn_entry *entry,
+            struct ends *ends,
+            struct spawned *spawned)
 {
   spawned->is_shared = tier_is_shared (plan->policy);
   spawned->is_first = (plan->policy->tier == FH_WIRE_TIER_CONTAINER && getpid () == 1) ||
@@ -260,18 +266,18 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
   /* The guest may be the same user and must not be able to inspect this process. */
   if (spawned->is_shared && prctl (PR_SET_DUMPABLE, 0) < 0)
     return "process";
-  if (!make_process (plan, NULL, ends, spawned))
+  if (!make_process (plan, entry, NULL, ends, spawned))
     return spawned->is_shared ? "process" : name_of_refused_namespace ();
   if (plan->guest_user.is_own && !map_users (plan, ends, spawned))
     {
       abandon (spawned);
       return "user-namespace-map";
     }
-  return wait_for_init (plan, ends, spawned);
+  return wait_for_init (plan, entry, ends, spawned);
 }
 
 static const char *
-try_to_spawn (const struct plan *plan, struct spawned *spawned)
+try_to_spawn (const struct plan *plan, const struct spawn_entry *entry, struct spawned *spawned)
 {
   struct ends ends = ENDS_NONE;
   const char *step = "pipes";
@@ -280,7 +286,7 @@ try_to_spawn (const struct plan *plan, struct spawned *spawned)
   if (ends_make (&ends) && plan->policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
     step = start_bubblewrap (plan, &ends, spawned);
   else if (ends.output[1][1] >= 0)
-    step = start_init (plan, &ends, spawned);
+    step = start_init (plan, entry, &ends, spawned);
   if (step != NULL)
     {
       int error = errno;
@@ -316,12 +322,12 @@ spawn_close (struct spawned *spawned)
 /* Whether the system allows a user id of the guest's own shows only when it is tried. If not, start
  * again without. */
 const char *
-spawn (struct plan *plan, struct spawned *spawned)
+spawn (struct plan *plan, const struct spawn_entry *entry, struct spawned *spawned)
 {
-  const char *step = try_to_spawn (plan, spawned);
+  const char *step = try_to_spawn (plan, entry, spawned);
 
   if (step == NULL || !plan->guest_user.is_own)
     return step;
   plan->guest_user.is_own = false;
-  return try_to_spawn (plan, spawned);
+  return try_to_spawn (plan, entry, spawned);
 }

@@ -6,8 +6,7 @@
 #pragma once
 
 #include "descriptor-numbers.h"
-#include "fault.h"
-#include "plan.h"
+#include "plan-data.h"
 
 #include <sys/types.h>
 
@@ -46,12 +45,3 @@ struct setup
 
 /* A step: does one thing. Returns 0 or a negative errno. */
 typedef int (*setup_apply) (struct setup *setup);
-
-/* All descriptors are -1. */
-void setup_init (struct setup *setup, const struct plan *plan);
-/* True if all required steps succeeded; otherwise `fault` names the first that failed. */
-bool setup_run (struct setup *setup, struct fault *fault);
-/* The step with this number, or NULL. */
-const char *setup_step_name (uint32_t number);
-/* True if the named optional step failed. */
-bool setup_was_skipped (uint64_t skipped, const char *name);

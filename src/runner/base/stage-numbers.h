@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include "setup.h"
-
 /* The argument that starts it; internal. */
 #define STAGE_ARGUMENT "--stage"
 
@@ -19,6 +17,3 @@
 /* Where everything writable is: one file system, so that one size limits all of it. The usual names
  * are links to it. */
 #define STAGE_SCRATCH "/scratch"
-
-/* Returns the exit status if it fails. */
-int stage_main (void);

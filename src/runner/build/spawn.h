@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "plan.h"
+#include "setup-state.h"
 
 #include <sys/types.h>
 
@@ -26,9 +26,18 @@ struct spawned
   int guest_channel; /* a stream, wire-guest.h */
 };
 
-/* Returns NULL, or with errno the name of the step that failed; nothing is left open then. Clears
- * the guest's own user id in the plan if the system refuses it. */
-const char *spawn (struct plan *plan, struct spawned *spawned);
+/* What the new process is instead of init, and how the supervisor waits until it is ready; for the
+ * warm interpreter. */
+struct spawn_entry
+{
+  void (*main) (struct setup *setup); /* does not return */
+  /* Returns NULL, or with errno the name of the step that failed. */
+  const char *(*wait) (int status);
+};
+
+/* `entry`: NULL for init. Returns NULL, or with errno the name of the step that failed; nothing is
+ * left open then. Clears the guest's own user id in the plan if the system refuses it. */
+const char *spawn (struct plan *plan, const struct spawn_entry *entry, struct spawned *spawned);
 /* The first message of init has our end of the guest channel. Returns NULL, or with errno the step
  * that failed: EPIPE if init died without a message. */
 const char *spawn_receive_channel (int status, int *channel);

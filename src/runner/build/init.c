@@ -8,6 +8,7 @@
 #include "process-tree.h"
 #include "resource-limits.h"
 #include "seccomp-shared.h"
+#include "setup.h"
 #include "tier.h"
 
 #include <errno.h>

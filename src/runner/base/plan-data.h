@@ -66,13 +66,3 @@ struct plan
   int most_landlock_abi; /* for tests: behave as if the kernel had no newer one; 0: the real one */
   const char *failing_step; /* for tests: a step that must fail; NULL in other builds */
 };
-
-/* Fills in `plan`. Returns NULL, or with errno the name of the step that cannot succeed with this
- * policy. */
-const char *plan_init (struct plan *plan,
-                       const struct fh_policy *policy,
-                       const struct workspace *workspace,
-                       const struct cgroup *cgroup);
-/* Removes what plan_init made outside this process. False if the run folder could not be removed
- * completely. Call it after each plan_init, even if that failed. */
-bool plan_clear (struct plan *plan);

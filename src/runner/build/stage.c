@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stage.h"
+#include "stage-numbers.h"
 
 #include "init.h"
+#include "plan.h"
 #include "request.h"
+#include "setup.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
