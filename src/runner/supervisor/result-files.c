@@ -110,15 +110,20 @@ read_some (int fd, void *buffer, size_t size)
 
 static uint8_t piece[FH_RESULT_PIECE_MAX];
 
+static bool
+is_later (const struct timespec *time, const struct timespec *than)
+{
+  return time->tv_sec > than->tv_sec ||
+         (time->tv_sec == than->tv_sec && time->tv_nsec > than->tv_nsec);
+}
+
 /* In a shared folder, files from before are not the program's. A program can set a file's times,
  * but not that of its last change (inode (7), ctime) nor its birth, which not every file system
  * stores. */
 static bool
 is_older (const struct timespec *since, const struct stat *status)
 {
-  return since != NULL &&
-         (status->st_ctim.tv_sec < since->tv_sec ||
-          (status->st_ctim.tv_sec == since->tv_sec && status->st_ctim.tv_nsec < since->tv_nsec));
+  return since != NULL && is_later (since, &status->st_ctim);
 }
 
 static bool
@@ -127,12 +132,15 @@ was_born_before (const struct sender *self,
                  const struct result_entry *entry)
 {
   struct statx status;
+  struct timespec born;
 
-  return since != NULL &&
-         statx (self->walk.folder, entry->name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
-         status.stx_mask & STATX_BTIME &&
-         (status.stx_btime.tv_sec < since->tv_sec ||
-          (status.stx_btime.tv_sec == since->tv_sec && status.stx_btime.tv_nsec < since->tv_nsec));
+  if (since == NULL ||
+      statx (self->walk.folder, entry->name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) < 0 ||
+      !(status.stx_mask & STATX_BTIME))
+    return false;
+  born.tv_sec = status.stx_btime.tv_sec;
+  born.tv_nsec = status.stx_btime.tv_nsec;
+  return is_later (since, &born);
 }
 
 /* If a file is shorter than announced, or takes too long, its content stays short; the backend then
@@ -235,9 +243,11 @@ is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
   return before != NULL && fd >= 0 && is_same_file (before, entry, fd);
 }
 
-/* Returns the time of the file system's clock, which no later change can precede. A tick of that
- * clock takes up to 10 ms, so this is worth waiting for only if files may be known by time alone.
- */
+/* Returns a time that every earlier change of a file precedes and that no later one does. File
+ * systems take times from a coarse clock, which advances every 1 to 10 ms; since Linux 6.13 some
+ * take the exact time for a file that was looked at. The exact time of now, once the coarse clock
+ * has passed it, separates both. This is worth waiting for only if files may be known by time
+ * alone; if the clock stands still for too long, a file may be told twice, but none is missed. */
 static struct timespec
 time_of_look (const struct told_files *told)
 {
@@ -245,11 +255,9 @@ time_of_look (const struct told_files *told)
   struct timespec begun;
   struct timespec now;
 
-  clock_gettime (CLOCK_REALTIME_COARSE, &begun);
-  now = begun;
-  for (int i = 0; i < 40 && told->n > FH_RESULT_FILES_MAX / 2 && now.tv_sec == begun.tv_sec &&
-                  now.tv_nsec == begun.tv_nsec;
-       i++)
+  clock_gettime (CLOCK_REALTIME, &begun);
+  clock_gettime (CLOCK_REALTIME_COARSE, &now);
+  for (int i = 0; i < 200 && told->n > FH_RESULT_FILES_MAX / 2 && !is_later (&now, &begun); i++)
     {
       nanosleep (&pause, NULL);
       clock_gettime (CLOCK_REALTIME_COARSE, &now);
