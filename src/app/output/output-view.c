@@ -471,7 +471,9 @@ fh_output_view_show_page (FhOutputView *self, const char *name)
   if (gtk_stack_get_child_by_name (self->tools, name) == NULL)
     return;
   adw_view_stack_set_visible_child_name (self->pages, name);
-  gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
+  /* The results of a tab that was closed meanwhile have no window to focus anything in. */
+  if (gtk_widget_get_root (GTK_WIDGET (self)) != NULL)
+    gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
 }
 
 /* A page that has gone must not be the one that is seen. */
