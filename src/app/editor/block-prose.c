@@ -88,10 +88,15 @@ fh_block_prose_show (FhBlockProse *self, GPtrArray *blocks)
   GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) lines = NULL;
   GtkTextIter from, to;
+  gboolean had_blocks;
 
   g_return_val_if_fail (FH_IS_BLOCK_PROSE (self), places);
 
+  had_blocks = self->has_blocks;
   self->has_blocks = blocks != NULL && blocks->len > 0;
+  /* Taking tags from a text makes the view measure all of it again. */
+  if (!had_blocks && !self->has_blocks)
+    return places;
   if (!self->has_blocks)
     fh_block_prose_set_folded (self, FALSE);
   put_first (self, self->dim);
