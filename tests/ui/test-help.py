@@ -43,14 +43,14 @@ def explains_a_guard(app, opened):
     app.press("Learn more: Network")
     must_open(opened, "help:fumehood/guard-network")
     app.screenshot("help-guards")
-    if find(app.root, "push button", "Learn more: Network") is not None:
-        app.press("What protects you now")
+    app.press("What protects you now")
+    app.wait_gone("push button", "Learn more: Network")
 
 
 def explains_an_attempt(app, opened):
     app.run(LOOKS)
     app.wait_result("Ended with exit code 1.")
-    app.key("ctrl+shift+a")
+    app.press("1 attempt stopped")
     app.click(wait_for(lambda: find(app.root, "label", "Open /home/nobody/notes.txt"), "the attempt"))
     press(get(app.root, "push button", lambda name: name.replace("_", "") == "Learn More"))
     must_open(opened, "help:fumehood/guard-filesystem")
