@@ -177,6 +177,28 @@ test_scrolls (Fixture *fixture, gconstpointer data)
   FH_AWAIT_TRUE (shows_line_9000 (fixture));
 }
 
+/* After an input event GTK paints at once, also a text that the view has not measured yet: the
+ * scroll bar must have the size of the new text by then, else GTK warns. */
+static void
+test_painted_at_once (Fixture *fixture, gconstpointer data)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->view));
+  GtkWidget *scroller =
+      gtk_widget_get_ancestor (GTK_WIDGET (fixture->view), GTK_TYPE_SCROLLED_WINDOW);
+  g_autofree char *line = g_strnfill (1000, 'x');
+
+  /* Else it is painted only while the pointer moves. */
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroller), FALSE);
+  for (guint i = 0; i < 9; i++)
+    {
+      widget_test_wait (50);
+      fh_document_set_text (fixture->document, line + 100 * i, NULL);
+      gtk_widget_queue_draw (GTK_WIDGET (fixture->view));
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
+      widget_test_settle ();
+    }
+}
+
 static void
 test_language (Fixture *fixture, gconstpointer data)
 {
@@ -460,6 +482,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/editor-view/go-to-line", test_go_to_line },
                       { "/app/editor-view/highlight", test_highlight },
                       { "/app/editor-view/scrolls", test_scrolls },
+                      { "/app/editor-view/painted-at-once", test_painted_at_once },
                       { "/app/editor-view/language", test_language },
                       { "/app/editor-view/scheme", test_scheme },
                       { "/app/editor-view/fence-into-empty", test_fence_into_empty },

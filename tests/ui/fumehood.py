@@ -21,7 +21,6 @@ OPTIONS = re.compile("Run options").match
 PLACE = re.compile("Run in: ").match
 # Of the search in the output, and of the input.
 OTHER = re.compile(r"Gtk\w+|\d+ of \d+\+?|No matches|Searching…|The program waits for input\.")
-PAINTED_EARLY = re.compile(r"Trying to snapshot GtkGizmo 0x[0-9a-f]+ without a current allocation$")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
 
 
@@ -68,11 +67,8 @@ class Fumehood:
             raise AssertionError(f"the app ended with status {self.process.returncode}; it printed:\n{self.printed()}")
 
     def must_not_warn(self):
-        """Warnings are faults, except one of GTK 4.8: when an input event came in, it paints at once, before a text
-        view has measured a text that was set meanwhile. The trough of the scroll bar is then drawn as it was, and
-        rightly in the next frame."""
-        warnings = [line for line in self.printed().splitlines()
-                    if "WARNING **" in line and not PAINTED_EARLY.search(line)]
+        """Warnings are faults."""
+        warnings = [line for line in self.printed().splitlines() if "WARNING **" in line]
         if warnings:
             raise AssertionError("the app warned:\n" + "\n".join(warnings))
 
