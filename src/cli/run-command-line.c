@@ -23,9 +23,10 @@
       "\n"                                                                                           \
       "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"     \
       "order, each with the files that those before it have left, until one fails. A block of\n"     \
-      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block whose first\n"      \
-      "line is a comment with “filename: a/b.py” gets that name. --language says that it is a\n" \
-      "program. With --json the answer has a result, and so has each of its “blocks”.\n"         \
+      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block gets a name by\n"   \
+      "its first line, a comment with “filename: a/b.py”, or by a line above it such as\n"       \
+      "“Create `a/b.py`:”. --language says that it is a program. With --json the answer has a\n" \
+      "result, and so has each of its “blocks”.\n"                                               \
       "\n"                                                                                           \
       "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"      \
       "progress bars need; other control sequences, such as those that change its title or\n"        \

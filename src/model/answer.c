@@ -65,6 +65,10 @@ static const struct
 
 #define NAME_WORD "filename:"
 
+/* A file name in a sentence has no others, so that a call or a pattern is none. */
+#define NAME_CHARS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
+#define NAME_MARKERS "#*:>- \t"
+
 /* A reason is a sentence or two. */
 #define MAX_REASON 2000
 
@@ -88,6 +92,7 @@ void
 fh_answer_block_free (FhAnswerBlock *block)
 {
   g_free (block->word);
+  g_free (block->above);
   g_free (block->file_name);
   g_free (block->code);
   g_free (block);
@@ -176,6 +181,63 @@ find_suffix (const FhAnswerBlock *block)
   return NULL;
 }
 
+/* Whether a file of that name may have the block's code: "Then run `app.py`:" above a shell command
+ * does not name it. */
+static gboolean
+may_be_named (const FhAnswerBlock *block, const char *name)
+{
+  const char *suffix = strrchr (name, '.');
+  const char *usual = find_suffix (block);
+
+  if (suffix == NULL || suffix == name || suffix[1] == '\0' || !fh_run_file_path_is_safe (name) ||
+      name[strspn (name, NAME_CHARS)] != '\0')
+    return FALSE;
+  if (block->language != NULL && g_strv_contains (block->language->suffixes, suffix))
+    return TRUE;
+  return usual != NULL && (*block->word == '\0' || g_str_equal (suffix + 1, usual) ||
+                           g_str_equal (suffix + 1, block->word));
+}
+
+/* Takes the marks of lists, headings and bold text from both ends. */
+static char *
+strip_markers (char *text)
+{
+  gsize size;
+
+  text += strspn (text, NAME_MARKERS);
+  for (size = strlen (text); size > 0 && strchr (NAME_MARKERS, text[size - 1]) != NULL; size--)
+    text[size - 1] = '\0';
+  return text;
+}
+
+/* The name that the line above gives to the block: "Create `index.html`:", "**a/b.py**" and
+ * "### `a.css`". NULL if it gives none. */
+static char *
+dup_name_above (const FhAnswerBlock *block)
+{
+  g_autofree char *line = g_strchomp (g_strdup (block->above != NULL ? block->above : ""));
+  g_auto (GStrv) parts = g_strsplit (line, "`", -1);
+  g_autofree char *path = NULL;
+  const char *name = "";
+
+  if (g_strv_length (parts) != 3)
+    name = strip_markers (line);
+  else if (*line == '#' || g_str_has_suffix (line, ":") || g_str_has_suffix (line, ":**") ||
+           (*strip_markers (parts[0]) == '\0' && *strip_markers (parts[2]) == '\0'))
+    name = parts[1];
+  path = simplify_path (name);
+  return may_be_named (block, path) ? g_steal_pointer (&path) : NULL;
+}
+
+static void
+name_file (FhAnswerBlock *block)
+{
+  g_free (block->file_name);
+  block->file_name = dup_file_name (block->code);
+  if (block->file_name == NULL)
+    block->file_name = dup_name_above (block);
+}
+
 static void
 choose_action (FhAnswerBlock *block)
 {
@@ -219,8 +281,9 @@ fh_answer_find_blocks (const char *text)
       block->code = g_steal_pointer (&part->code);
       block->line = part->line;
       block->is_open = part->is_open;
-      block->file_name = dup_file_name (block->code);
+      block->above = g_steal_pointer (&part->above);
       choose_language (block);
+      name_file (block);
       strip_prompts (block);
       choose_action (block);
       set_file_name (block, i + 1);
@@ -284,8 +347,7 @@ fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLangua
   block->word = g_strdup (language->id);
   block->language = language;
   block->is_guess = FALSE;
-  g_free (block->file_name);
-  block->file_name = dup_file_name (block->code);
+  name_file (block);
   block->action = FH_BLOCK_RUN;
   choose_action (block);
   set_file_name (block, number);
@@ -405,6 +467,7 @@ copy_block (const FhAnswerBlock *block)
   FhAnswerBlock *copy = g_memdup2 (block, sizeof *block);
 
   copy->word = g_strdup (block->word);
+  copy->above = g_strdup (block->above);
   copy->file_name = g_strdup (block->file_name);
   copy->code = g_strdup (block->code);
   return copy;

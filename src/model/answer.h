@@ -23,8 +23,9 @@ typedef struct
   const FhLanguage *language; /* NULL if it is not one that can be run */
   gboolean is_guess;          /* the language was found by looking at the code */
   FhBlockAction action;
-  char *file_name; /* of its first line, "# filename: a/b.py", or one of ours; as it is for a bad
-                      one */
+  char *above;     /* the line above it, which may name its file: "Create `a.html`:" */
+  char *file_name; /* of its first line, "# filename: a/b.py", of the line above, or one of ours; as
+                      it is for a bad one */
   char *code; /* without the prompts of a terminal, and with an empty line for each of output */
   guint line; /* of its first line of code in the answer, from 1 on */
   gboolean is_open; /* the answer ends in the block */

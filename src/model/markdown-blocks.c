@@ -27,6 +27,7 @@ void
 fh_markdown_block_free (FhMarkdownBlock *block)
 {
   g_free (block->word);
+  g_free (block->above);
   g_free (block->code);
   g_free (block);
 }
@@ -142,6 +143,22 @@ dup_word (const Search *search, guint number)
   return g_ascii_strdown (start, at - start);
 }
 
+/* A line that ends a block is none. */
+static char *
+dup_above (const Search *search, guint start)
+{
+  gsize size = 0;
+  const char *line = "";
+
+  for (guint back = 1; back <= 2 && back < start; back++)
+    {
+      line = get_line (search, search->text, start - back, &size);
+      if (strspn (line, " \t") < size)
+        break;
+    }
+  return find_fence (line, size) == NULL ? g_strndup (line, size) : g_strdup ("");
+}
+
 /* The code as it is in the text: as many bytes of the end of each line as cmark says are code. */
 static char *
 dup_code (const Search *search, const char *literal, guint first)
@@ -228,6 +245,7 @@ add_block (const Search *search, cmark_node *node)
     return;
   block = g_new0 (FhMarkdownBlock, 1);
   block->word = g_steal_pointer (&word);
+  block->above = dup_above (search, start);
   block->code = g_steal_pointer (&code);
   block->line = search->first + first - 1;
   block->is_open = !is_closed (search, start, (guint) cmark_node_get_end_line (node));
