@@ -13,6 +13,9 @@
 /* How much of a source is searched for a title. */
 #define MAX_SEARCH ((gsize) 4096)
 
+/* Before and after code in an answer. */
+#define FENCE "```"
+
 /* Python looks for its encoding there (PEP 263). */
 #define ENCODING_LINES 2
 
@@ -25,6 +28,7 @@ typedef struct
 
 /* `docstring`: the quote of one that began with nothing behind it, else 0.
  * `open`: what ends a preamble of several lines, else 0; `preamble`: the first of them, nullable.
+ * `code`: the first line of code behind it, nullable.
  */
 typedef struct
 {
@@ -32,6 +36,7 @@ typedef struct
   char docstring;
   char open;
   char *preamble;
+  char *code;
 } Search;
 
 /* Bidirectional marks, embeddings, overrides and isolates: in a title they would change how a row
@@ -217,7 +222,46 @@ skip_preamble (Search *search, Span span)
   return TRUE;
 }
 
-/* NULL when the line is none to take. */
+/* "fib()" of "def fib(n):", "Stack" of "class Stack:"; NULL if Python defines nothing there, or
+ * what most programs define. */
+static char *
+title_of_definition (Span line)
+{
+  static const char *const words[] = { "def ", "async def ", "class " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const char *at = line.at + strlen (words[i]);
+      const char *end = at;
+      g_autofree char *name = NULL;
+
+      if (!begins_with (line, words[i]))
+        continue;
+      while (end < line.end && (g_ascii_isalnum (*end) || *end == '_'))
+        end++;
+      if (end == at || end == line.end || (*end != '(' && *end != ':'))
+        return NULL;
+      name = g_strndup (at, (gsize) (end - at));
+      if (g_str_equal (name, "main"))
+        return NULL;
+      return g_strconcat (name, *words[i] == 'c' ? "" : "()", NULL);
+    }
+  return NULL;
+}
+
+/* Once there was code, only what tells more than its first line: a comment, or a name. */
+static char *
+title_of_later_line (Span line)
+{
+  g_autofree char *title = title_of_definition (line);
+
+  if (title != NULL || !begins_with (line, "# "))
+    return g_steal_pointer (&title);
+  title = tidy (strip_ruler (trim ((Span){ line.at + 1, line.end })));
+  return says_something (title) ? g_steal_pointer (&title) : NULL;
+}
+
+/* NULL when the line is none to take, or code, which is kept. */
 static char *
 title_of_line (Search *search, Span line)
 {
@@ -226,7 +270,9 @@ title_of_line (Search *search, Span line)
   g_autofree char *title = NULL;
 
   search->line++;
-  if (begins_with (span, "#!") || skip_preamble (search, span))
+  if (search->code != NULL)
+    return title_of_later_line (line);
+  if (begins_with (span, "#!") || begins_with (span, FENCE) || skip_preamble (search, span))
     return NULL;
   if (begins_with (span, "#"))
     {
@@ -243,6 +289,79 @@ title_of_line (Search *search, Span line)
   title = tidy (span);
   if (is_code ? *title == '\0' : !says_something (title))
     return NULL;
+  if (!is_code)
+    return g_steal_pointer (&title);
+  search->code = g_steal_pointer (&title);
+  return title_of_definition (line);
+}
+
+/* Models begin with a word that tells nothing: "Sure! ", "Of course, ". */
+static const char *
+skip_courtesy (const char *text)
+{
+  static const char *const words[] = {
+    "Sure", "Certainly", "Of course", "Absolutely", "Great",
+    "Klar", "Natürlich", "Gerne",     "Sicher",     "Okay",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const gsize size = strlen (words[i]);
+
+      if (strncmp (text, words[i], size) == 0 && text[size] != '\0' &&
+          strchr ("!,.:", text[size]) != NULL && says_something (text + size))
+        return text + size + 1 + strspn (text + size + 1, " ");
+    }
+  return text;
+}
+
+/* A line of prose without the marks of Markdown, and without a colon at its end. */
+static char *
+tidy_prose (Span line)
+{
+  g_autofree char *text = tidy (line);
+  const char *at = skip_courtesy (text);
+  GString *title = g_string_new (NULL);
+
+  if (*at != '\0')
+    {
+      g_string_append_unichar (title, g_unichar_toupper (g_utf8_get_char (at)));
+      g_string_append (title, g_utf8_next_char (at));
+    }
+  g_string_replace (title, "`", "", 0);
+  g_string_replace (title, "**", "", 0);
+  if (g_str_has_suffix (title->str, ":"))
+    g_string_truncate (title, title->len - 1);
+  return g_string_free (title, FALSE);
+}
+
+/* The first heading of an answer, else its first line of prose; NULL if it has neither. */
+static char *
+title_of_answer (const char *at, const char *end)
+{
+  gboolean is_code = FALSE;
+  g_autofree char *title = NULL;
+
+  while (at < end)
+    {
+      const char *newline = memchr (at, '\n', (gsize) (end - at));
+      const char *next = newline != NULL ? newline + 1 : end;
+      Span line = trim ((Span){ at, next });
+      const gboolean is_heading = begins_with (line, "#");
+
+      at = next;
+      is_code ^= begins_with (line, FENCE);
+      if (is_code || begins_with (line, FENCE) || (title != NULL && !is_heading))
+        continue;
+      while (begins_with (line, "#"))
+        line.at++;
+      g_free (title);
+      title = tidy_prose (trim (line));
+      if (is_heading && says_something (title))
+        break;
+      if (!says_something (title))
+        g_clear_pointer (&title, g_free);
+    }
   return g_steal_pointer (&title);
 }
 
@@ -252,6 +371,7 @@ fh_run_title_of_source (GBytes *source)
   Search search = { 0 };
   const char *at;
   const char *end;
+  char *title = NULL;
   gsize size;
 
   g_return_val_if_fail (source != NULL, NULL);
@@ -259,20 +379,22 @@ fh_run_title_of_source (GBytes *source)
   at = g_bytes_get_data (source, &size);
   /* An empty source has no bytes at all, and C forbids to add even 0 to NULL. */
   end = size > 0 ? at + MIN (size, MAX_SEARCH) : at;
-  while (at < end)
+  if (size > 0 &&
+      (begins_with ((Span){ at, end }, FENCE) || g_strstr_len (at, end - at, "\n" FENCE) != NULL))
+    title = title_of_answer (at, end);
+  while (title == NULL && at < end)
     {
       const char *newline = memchr (at, '\n', (gsize) (end - at));
       const char *next = newline != NULL ? newline + 1 : end;
-      char *title = title_of_line (&search, (Span){ at, next });
 
-      if (title != NULL)
-        {
-          g_free (search.preamble);
-          return title;
-        }
+      title = title_of_line (&search, (Span){ at, next });
       at = next;
     }
-  return search.preamble;
+  if (title == NULL)
+    title = g_strdup (search.code != NULL ? search.code : search.preamble);
+  g_free (search.preamble);
+  g_free (search.code);
+  return title;
 }
 
 char *

@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* A short title for lists of runs and tabs: the first meaningful line of `source`, without comment
- * marks and docstring quotes; blank lines, "#!", the encoding and rulers are skipped. NULL when
- * nothing is left. Owned by the caller. */
+/* A short title for lists of runs and tabs: the docstring or the first comment of `source`, else
+ * the first name that Python defines, else the first line of code; of an answer its first heading,
+ * else its first line. Blank lines, "#!", the encoding and rulers are skipped. NULL when nothing is
+ * left. Owned by the caller. */
 char *fh_run_title_of_source (GBytes *source);
 
 /* `title` (nullable) as one line that is safe in a list; if empty, the title of the source. Never

@@ -61,6 +61,36 @@ test_preamble (void)
   OF_SOURCE ("imported = 1\n", "imported = 1");
 }
 
+/* What tells more than the first line of code. */
+static void
+test_later (void)
+{
+  OF_SOURCE ("import numpy as np\nx = np.zeros (4)\n\n# Draw it\nplot (x)\n", "Draw it");
+  OF_SOURCE ("def fib(n):\n    return n\n", "fib()");
+  OF_SOURCE ("async def get(url):\n    pass\n", "get()");
+  OF_SOURCE ("LIMIT = 4\nclass Stack:\n    pass\n", "Stack");
+  OF_SOURCE ("class Stack(list):\n    pass\n# Use it\n", "Stack");
+  OF_SOURCE ("def main():\n    pass\ndef load(path):\n    pass\n", "load()");
+  OF_SOURCE ("def main():\n    # inner\n    pass\n", "def main():");
+  OF_SOURCE ("x = 1\n#include\n  # indented\n# ---\n", "x = 1");
+  OF_SOURCE ("x = 1\nclassic = 2\nclass = 3\ndef\n", "x = 1");
+}
+
+static void
+test_answers (void)
+{
+  OF_SOURCE ("Sure! Here's a small log analyser.\n\n```python\n# Read\n```\n",
+             "Here's a small log analyser.");
+  OF_SOURCE ("Of course, this counts:\n```\nx\n```", "This counts");
+  OF_SOURCE ("Create `index.html`:\n```html\n<p>\n```", "Create index.html");
+  OF_SOURCE ("Here it is.\n\n## **Log** analyser\n\n```python\n# Read\n```\n", "Log analyser");
+  OF_SOURCE ("Sure!\n```python\nx\n```", "Sure!");
+  OF_SOURCE ("Klar, so geht’s.\n```python\nx\n```", "So geht’s.");
+  OF_SOURCE ("```python\n# Count\nx\n```\n", "Count");
+  OF_SOURCE ("```python\nx = 1\n```\nThat is all.\n", "That is all.");
+  OF_SOURCE ("```\n```", "Untitled");
+}
+
 static void
 test_nothing (void)
 {
@@ -130,7 +160,7 @@ test_long (void)
 static void
 test_anything (void)
 {
-  static const char likely[] = "\"'\"'###!-r \n\n\xff\xe2(){}\\;";
+  static const char likely[] = "\"'\"'###!-r` \n\n\xff\xe2(){}\\;";
 
   for (guint i = 0; i < 5000; i++)
     {
@@ -156,6 +186,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run-title/given", test_given);
   g_test_add_func ("/run-title/code", test_code);
   g_test_add_func ("/run-title/preamble", test_preamble);
+  g_test_add_func ("/run-title/later", test_later);
+  g_test_add_func ("/run-title/answers", test_answers);
   g_test_add_func ("/run-title/nothing", test_nothing);
   g_test_add_func ("/run-title/comments", test_comments);
   g_test_add_func ("/run-title/encoding", test_encoding);
