@@ -44,9 +44,9 @@ RUNNER = {
     "guards": {"base"},
     "measuring": {"base"},
     "attempts": {"base", "guards"},
-    "build": {"base", "guards", "measuring", "attempts"},
-    "forked": {"base", "guards", "measuring", "attempts", "build"},
-    "supervisor": {"base", "guards", "measuring", "attempts", "build", "forked"},
+    "setup": {"base", "guards", "measuring", "attempts"},
+    "forked": {"base", "guards", "measuring", "attempts", "setup"},
+    "supervisor": {"base", "guards", "measuring", "attempts", "setup", "forked"},
 }
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")

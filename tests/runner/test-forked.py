@@ -387,7 +387,7 @@ STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL),', re.
 
 def steps_of(letter):
     """[(step, whether it is required)], see setup.c."""
-    text = (Path(os.environ["FH_SOURCE_ROOT"]) / "src/runner/build/setup.c").read_text(encoding="utf-8")
+    text = (Path(os.environ["FH_SOURCE_ROOT"]) / "src/runner/setup/setup.c").read_text(encoding="utf-8")
     steps = [(name, need == "REQUIRED") for name, tiers, need in STEP.findall(text) if letter in tiers.split(" | ")]
     must(len(steps) > 15, f"the table of steps was not found: {steps}")
     return steps
