@@ -380,6 +380,7 @@ test_fence_over_all (Fixture *fixture, gconstpointer data)
   gtk_text_buffer_select_range (buffer, &start, &end);
   fh_editor_view_insert_foreign (fixture->editor, "```bash\nls\n```\n");
   assert_text (fixture, "ls\n");
+  assert_place (fixture, 1, 1);
 }
 
 /* The way a user does it. */

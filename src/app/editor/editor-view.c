@@ -261,7 +261,8 @@ dup_only_code (const char *text, const FhLanguage **language)
   return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
 }
 
-/* Replaces the text in one step that can be undone. */
+/* Replaces the text in one step that can be undone. Whoever pastes a text reads it from its first
+ * line on. */
 static void
 replace_text (FhEditorView *self, const char *text)
 {
@@ -274,6 +275,8 @@ replace_text (FhEditorView *self, const char *text)
   gtk_text_buffer_delete (buffer, &start, &end);
   gtk_text_buffer_insert (buffer, &start, text, -1);
   gtk_text_buffer_end_user_action (buffer);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
 }
 
 static void
