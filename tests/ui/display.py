@@ -128,6 +128,11 @@ class Display:
             xtest.fake_input(self.connection, X.KeyRelease, code)
         self.connection.sync()
 
+    def catch_up(self):
+        """Waits until the server has done what others had written to it before. It takes turns with its clients."""
+        self.connection.sync()
+        self.connection.sync()
+
     def click(self, window, x, y, times=1):
         """Clicks there in what people see of a window."""
         place, (left, _, top, _) = window.get_geometry(), self.shadow(window)

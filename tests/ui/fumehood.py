@@ -94,7 +94,16 @@ class Fumehood:
             self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def take_turn(self):
+        """A menu that has just gone keeps the keyboard and the pointer until the server has read what the app wrote, which
+        the app does between two turns of its loop."""
+        with contextlib.suppress(accessible.GLib.Error):
+            self.is_enabled("run")
+            self.is_enabled("run")
+        self.session.display.catch_up()
+
     def key(self, combination):
+        self.take_turn()
         self.session.display.key(combination)
 
     def move_focus(self, key):
@@ -182,6 +191,7 @@ class Fumehood:
         is followed."""
         display = self.session.display
         place = None
+        self.take_turn()
         while place != accessible.middle(node):
             place = accessible.middle(node)
             display.click(self.window, *place, times=0)

@@ -185,6 +185,7 @@ def by_keyboard(app, clipboard):
     """The menu of the block at the cursor, which runs alone, with the files that the last run has left."""
     paste(app, clipboard, ANSWER)
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    app.key("ctrl+End")
     app.key("ctrl+shift+b")
     wait_for(lambda: items(app, "Run This Block"), "the menu")
     app.key("Down")
