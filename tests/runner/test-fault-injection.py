@@ -15,7 +15,7 @@ from leftovers import Processes, differences
 from sandboxed import PROGRAM, PYTHON, main
 from tap import Skip, equal, must
 
-SETUP_C = Path(__file__).resolve().parents[2] / "src" / "runner" / "build" / "setup.c"
+SETUP_C = Path(__file__).resolve().parents[2] / "src" / "runner" / "setup" / "setup.c"
 STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$', re.MULTILINE)
 TIER = re.compile(r"^#define (\w+) +\(1u << FH_WIRE_TIER_(\w+)\)", re.MULTILINE)
 NUMBERS = {"NAMESPACES": wire.TIER_A, "BUBBLEWRAP": wire.TIER_A2, "LANDLOCK": wire.TIER_B,

@@ -16,7 +16,7 @@ import wire
 from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell
 from tap import Skip, equal, must, until
 
-SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "build", "setup.c")
+SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup", "setup.c")
 STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$',
                   re.MULTILINE)
 TIERS = {"A": wire.TIER_A, "B": wire.TIER_B, "U": wire.UNPROTECTED}
