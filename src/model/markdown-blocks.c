@@ -10,6 +10,8 @@
  * indentation. */
 #define MAX_MARKERS     32
 #define MAX_INDENTATION 256
+/* In bytes. A longer line above a block is a paragraph, and could be megabytes. */
+#define MAX_ABOVE 1000
 
 typedef struct
 {
@@ -143,7 +145,8 @@ dup_word (const Search *search, guint number)
   return g_ascii_strdown (start, at - start);
 }
 
-/* A line that ends a block is none. */
+/* The line above the fence in line `start`, or above an empty one; "" if that is the fence of
+ * another block, or too long to be a title. */
 static char *
 dup_above (const Search *search, guint start)
 {
@@ -156,7 +159,9 @@ dup_above (const Search *search, guint start)
       if (strspn (line, " \t") < size)
         break;
     }
-  return find_fence (line, size) == NULL ? g_strndup (line, size) : g_strdup ("");
+  if (size > MAX_ABOVE || find_fence (line, size) != NULL)
+    return g_strdup ("");
+  return g_strndup (line, size);
 }
 
 /* The code as it is in the text: as many bytes of the end of each line as cmark says are code. */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *word;       /* the first word after the opening fence, in lower case; "" if there is none */
-  char *above;      /* the line above it, which may be followed by an empty one; "" if none is */
+  char *above;      /* the line above it or above an empty one; "" for none and a long one */
   char *code;       /* with its last newline; "\r\n" becomes "\n" */
   guint line;       /* of the first line of the code in the text, from 1 on */
   gboolean is_open; /* the text ends before the closing fence */

@@ -69,6 +69,22 @@ test_case (gconstpointer data)
   g_assert_cmpstr (told, ==, expected->told);
 }
 
+/* A long line is no title: looking for a name in it would take long. */
+static void
+test_long_line_above (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) blocks = NULL;
+
+  for (guint i = 0; i < 500000; i++)
+    g_string_append (text, "`a ");
+  g_string_append (text, "`index.html`:\n```html\n<p>\n```\n");
+  blocks = fh_answer_find_blocks (text->str);
+  g_assert_cmpuint (blocks->len, ==, 1);
+  g_assert_cmpstr (((FhAnswerBlock *) blocks->pdata[0])->above, ==, "");
+  g_assert_cmpstr (((FhAnswerBlock *) blocks->pdata[0])->file_name, ==, "block-1.html");
+}
+
 static void
 test_problems (void)
 {
@@ -331,6 +347,7 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/answer/long-line-above", test_long_line_above);
   g_test_add_func ("/answer/problems", test_problems);
   g_test_add_func ("/answer/extractor", test_extractor);
   g_test_add_func ("/answer/saved", test_saved);

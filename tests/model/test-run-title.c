@@ -61,7 +61,7 @@ test_preamble (void)
   OF_SOURCE ("imported = 1\n", "imported = 1");
 }
 
-/* What tells more than the first line of code. */
+/* A later line is the title if it tells more than the first line of code. */
 static void
 test_later (void)
 {

@@ -261,8 +261,8 @@ dup_only_code (const char *text, const FhLanguage **language)
   return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
 }
 
-/* Replaces the text in one step that can be undone. Whoever pastes a text reads it from its first
- * line on. */
+/* Replaces the text in one step that can be undone. The cursor goes to the first line, where people
+ * begin to read. */
 static void
 replace_text (FhEditorView *self, const char *text)
 {

@@ -26,8 +26,8 @@ struct spawned
   int guest_channel; /* a stream, wire-guest.h */
 };
 
-/* What the new process is instead of init, and how the supervisor waits until it is ready; for the
- * warm interpreter. */
+/* The warm interpreter is a process that does something else than init does: `main` is what it
+ * runs, and `wait` is how the supervisor learns that it is ready. */
 struct spawn_entry
 {
   void (*main) (struct setup *setup); /* does not return */
