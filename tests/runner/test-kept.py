@@ -284,6 +284,17 @@ def test_nothing_outlives_the_backend():
         equal(processes_of(MARK), [], "what is left")
 
 
+def test_a_backend_may_go_while_files_are_sent():
+    """It broke no rule by that, which the runner would complain of."""
+    kept = Kept(flags=wire.COLLECT)
+    # More than a socket holds, so that the sender has to wait for the backend.
+    kept.begin(code="open('large', 'wb').write(bytes(16 << 20))")
+    kept.wait_until(lambda result: result.files)
+    kept.socket.close()
+    equal(kept.process.wait(PATIENCE), 0, "exit status of the runner")
+    equal(kept.process.communicate()[1], b"", "what it said")
+
+
 def test_rules_of_the_conversation():
     for case in ("no limits", "a second run", "time without its guard"):
         with Kept(without=("time",) if case == "time without its guard" else ()) as kept:

@@ -31,7 +31,7 @@ count (int diag)
   struct open_objects objects;
 
   g_assert_true (process_read (table.proc, (uint32_t) getpid (), &self));
-  open_objects_count (&objects, &table, diag);
+  open_objects_count (&objects, &table, diag, false);
   return objects;
 }
 
@@ -113,7 +113,7 @@ test_pipes_by_their_mount (void)
       g_assert_true (g_file_set_contents (file, text, -1, NULL));
     }
   other.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  open_objects_count (&objects, &other, -1);
+  open_objects_count (&objects, &other, -1, false);
   g_assert_cmpuint (objects.pipes, ==, strstr (text, "\nino:") != NULL);
   close (other.proc);
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
@@ -244,7 +244,7 @@ test_too_many_sockets (void)
       g_assert_true (process_read (table.proc, (uint32_t) children[i], &table.processes[i]));
       if (i + 1 < table.n)
         continue;
-      open_objects_count (&objects, &table, -1);
+      open_objects_count (&objects, &table, -1, false);
       g_assert_cmpuint (objects.sockets, >=, before + 300 * table.n);
     }
   for (size_t i = 0; i < table.n; i++)
@@ -267,8 +267,8 @@ test_locks_on_twins (void)
   g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
   g_autofree char *fdinfo = g_build_filename (folder, "7", "fdinfo", NULL);
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
-  const struct process process = { .pid = 7, .speaker = 7 };
-  struct process_table fake = { .processes = (struct process *) &process, .n = 1 };
+  struct process process = { .pid = 7, .speaker = 7 };
+  struct process_table fake = { .processes = &process, .n = 1 };
   static const char *const texts[] = {
     "pos:\t0\nflags:\t02\nmnt_id:\t20\nino:\t7\n",
     "pos:\t0\nflags:\t02\nmnt_id:\t30\nino:\t7\nlock:\t1: POSIX\nlock:\t2: POSIX\n",
@@ -283,7 +283,7 @@ test_locks_on_twins (void)
       g_assert_true (g_file_set_contents (name, texts[i], -1, NULL));
     }
   fake.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  open_objects_count (&objects, &fake, -1);
+  open_objects_count (&objects, &fake, -1, false);
   g_assert_cmpuint (objects.locks, ==, 2);
   close (fake.proc);
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
@@ -314,11 +314,11 @@ test_closed_process (void)
     }
   g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
   g_assert_true (process_read (table.proc, (uint32_t) child, &self));
-  open_objects_count (&objects, &table, -1);
+  open_objects_count (&objects, &table, -1, false);
   g_assert_true (objects.is_blind);
   kill (child, SIGKILL);
   waitpid (child, NULL, 0);
-  open_objects_count (&objects, &table, -1);
+  open_objects_count (&objects, &table, -1, false);
   g_assert_false (objects.is_blind);
   close (ready[0]);
   close (ready[1]);
@@ -417,8 +417,60 @@ test_mappings (void)
         expected += 2 * (256 + 64 * chains[i]);
     }
   other.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  open_objects_count (&objects, &other, -1);
+  open_objects_count (&objects, &other, -1, false);
   g_assert_cmpuint (objects.mapping_bytes, ==, expected);
+  close (other.proc);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
+static gpointer
+write_slowly (gpointer data)
+{
+  const int fd = open (data, O_WRONLY | O_CLOEXEC);
+
+  g_usleep (100000);
+  g_assert_cmpint (write (fd, "one\ntwo\n", 8), ==, 8);
+  close (fd);
+  return NULL;
+}
+
+/* One process whose mappings take long to be read does not keep others from being counted: they
+ * count as it does, and are read in the next looks. */
+static void
+test_hurried (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
+  g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
+  g_autofree char *slow = g_build_filename (folder, "5", "maps", NULL);
+  struct process processes[] = {
+    { .pid = 5, .speaker = 5, .started = 1 },
+    { .pid = 6, .speaker = 6, .started = 2 },
+    { .pid = 7, .speaker = 7, .started = 3 },
+  };
+  struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
+  struct open_objects objects;
+  GThread *writer;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (processes); i++)
+    {
+      g_autofree char *parent = g_strdup_printf ("%s/%u", folder, processes[i].pid);
+      g_autofree char *file = g_build_filename (parent, "maps", NULL);
+
+      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+      g_assert_true (i == 0 || g_file_set_contents (file, "1\n2\n3\n4\n", -1, NULL));
+    }
+  g_assert_cmpint (mkfifo (slow, 0600), ==, 0);
+  writer = g_thread_new ("slow", write_slowly, slow);
+  other.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  open_objects_count (&objects, &other, -1, true);
+  g_thread_join (writer);
+  g_assert_cmpuint (objects.mapping_bytes, ==, 6 * 256);
+  g_assert_cmpint (unlink (slow), ==, 0);
+  g_assert_true (g_file_set_contents (slow, "1\n2\n", -1, NULL));
+  /* Not all are read in time when the computer is busy. */
+  for (guint i = 0; i < 1000 && objects.mapping_bytes != 10 * 256; i++)
+    open_objects_count (&objects, &other, -1, true);
+  g_assert_cmpuint (objects.mapping_bytes, ==, 10 * 256);
   close (other.proc);
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
 }
@@ -429,7 +481,7 @@ test_gone (void)
   struct open_objects objects;
 
   self = (struct process){ .pid = 1u << 30, .speaker = 1u << 30 };
-  open_objects_count (&objects, &table, -1);
+  open_objects_count (&objects, &table, -1, false);
   g_assert_cmpuint (objects.pipes + objects.sockets + objects.locks, ==, 0);
 }
 
@@ -478,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/open-objects/closed-process", test_closed_process);
   g_test_add_func ("/open-objects/under-way", test_under_way);
   g_test_add_func ("/open-objects/short-of-passing", test_short_of_passing);
+  g_test_add_func ("/open-objects/hurried", test_hurried);
   g_test_add_func ("/open-objects/gone", test_gone);
   return g_test_run ();
 }

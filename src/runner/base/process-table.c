@@ -101,7 +101,10 @@ remember (struct process *process, const struct process *before)
   process->written_bytes = before->written_bytes;
   /* execve replaced its memory. */
   if (memcmp (process->image, before->image, sizeof process->image) == 0 && !before->borrows_memory)
-    process->memory = before->memory;
+    {
+      process->memory = before->memory;
+      process->mappings = before->mappings;
+    }
 }
 
 /* Both lists are sorted. */

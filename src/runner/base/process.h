@@ -58,6 +58,7 @@ struct process
   uint64_t written_bytes; /* to disks, as last read by disk-room.c */
   uint64_t size_bytes;    /* address space */
   uint64_t resident_bytes;
+  size_t mappings; /* as last counted by open-objects.c; 0 before that */
   /* Addresses randomized by execve: equal only after fork. */
   uint64_t image[2];
   bool borrows_memory; /* its memory is its parent's, which waits in vfork */

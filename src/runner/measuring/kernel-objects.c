@@ -144,12 +144,16 @@ may_have_locks (struct kernel_objects *objects)
 
 static void
 count (const struct kernel_objects *objects,
-       const struct process_table *table,
+       struct process_table *table,
+       bool is_hurried,
        struct counted *counted)
 {
   const uint64_t begun = clock_own_cpu_us ();
 
-  open_objects_count (&counted->open, table, objects->has_network ? -1 : objects->sockets.diag);
+  open_objects_count (&counted->open,
+                      table,
+                      objects->has_network ? -1 : objects->sockets.diag,
+                      is_hurried);
   counted->cpu_us = clock_own_cpu_us () - begun;
 }
 
@@ -188,12 +192,12 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
 
 /* False if there is no child. */
 static bool
-begin_to_count (struct kernel_objects *objects, const struct process_table *table)
+begin_to_count (struct kernel_objects *objects, struct process_table *table)
 {
   objects->counter = objects->counted != NULL ? sys_clone_with_pidfd (&objects->counter_fd) : -1;
   if (objects->counter == 0)
     {
-      count (objects, table, objects->counted);
+      count (objects, table, false, objects->counted);
       _exit (0);
     }
   if (objects->counter < 0)
@@ -215,7 +219,7 @@ find_count (struct kernel_objects *objects, struct process_table *table, struct 
     process_table_read (table);
   if (objects->counter_fd < 0 && !begin_to_count (objects, table))
     {
-      count (objects, table, counted);
+      count (objects, table, true, counted);
       take_count (objects, counted);
       return true;
     }

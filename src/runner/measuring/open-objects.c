@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "open-objects.h"
 
+#include "clock.h"
 #include "descriptor-numbers.h"
 #include "kernel-file.h"
 #include "socket-meter.h"
@@ -33,6 +34,7 @@
 
 /* Bytes of maps per look; what is not read is taken for as much as the most that was read. */
 #define MOST_MAPS_BYTES ((size_t) 32 << 20)
+#define MAPS_BUDGET_US  50000
 
 /* Bytes of fdinfo per look, about a third of a second. It lists all files that an epoll instance
  * watches, epoll (7). Only an attack has that much. */
@@ -74,6 +76,7 @@ struct census
   size_t longest_info;
   size_t maps_bytes;
   size_t most_mappings;
+  size_t next; /* process whose mappings are read first in the next look */
 };
 
 bool
@@ -411,12 +414,11 @@ generation (const struct process_table *table, const struct process *process)
   return n;
 }
 
-static void
-count_mappings (struct census *census, const struct process_table *table)
+/* Counts the lines in maps. What cannot be read counts as the most of the others. */
+static size_t
+read_mappings (struct census *census, const struct process *process)
 {
-  const int fd = census->maps_bytes > MOST_MAPS_BYTES
-                     ? -1
-                     : process_open (census->proc, census->process, "maps", O_RDONLY);
+  const int fd = process_open (census->proc, process, "maps", O_RDONLY);
   size_t mappings = fd < 0 ? census->most_mappings : 0;
   char text[16 * 1024];
   ssize_t n;
@@ -429,14 +431,44 @@ count_mappings (struct census *census, const struct process_table *table)
     }
   if (fd >= 0)
     close (fd);
-  if (mappings > census->most_mappings)
-    census->most_mappings = mappings;
-  census->found->mapping_bytes +=
-      mappings * (MAPPING_BYTES + CHAIN_BYTES * generation (table, census->process));
+  return mappings;
+}
+
+/* Reading the mappings of a process waits while it forks, a second in all where many processes fork
+ * without a pause. With `is_hurried` only so many are read as fit in MAPS_BUDGET_US, and the next
+ * look begins with those that are left. Until then they count as when they were read last, or as
+ * the most of the others. */
+static void
+count_mappings (struct census *census, struct process_table *table, bool is_hurried)
+{
+  const uint64_t until_us = is_hurried ? clock_now_us () + MAPS_BUDGET_US : UINT64_MAX;
+  const size_t first = table->n > 0 ? census->next % table->n : 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process *process = &table->processes[(first + i) % table->n];
+      const bool is_read = census->maps_bytes <= MOST_MAPS_BYTES && clock_now_us () < until_us;
+
+      if (process_is_init (table, process->pid) || process->borrows_memory)
+        continue;
+      if (is_read)
+        {
+          process->mappings = read_mappings (census, process);
+          census->next = is_hurried ? first + i + 1 : census->next;
+        }
+      if (process->mappings > census->most_mappings)
+        census->most_mappings = process->mappings;
+      census->found->mapping_bytes +=
+          (is_read || process->mappings > 0 ? process->mappings : census->most_mappings) *
+          (MAPPING_BYTES + CHAIN_BYTES * generation (table, process));
+    }
 }
 
 void
-open_objects_count (struct open_objects *objects, const struct process_table *table, int diag)
+open_objects_count (struct open_objects *objects,
+                    struct process_table *table,
+                    int diag,
+                    bool is_hurried)
 {
   static struct census census;
 
@@ -459,9 +491,8 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
       clear (&census.files);
       if (!for_each_descriptor (&census, "fdinfo", read_info))
         objects->is_blind = true;
-      if (!census.process->borrows_memory)
-        count_mappings (&census, table);
     }
+  count_mappings (&census, table, is_hurried);
   objects->is_too_long = census.info_bytes > MOST_INFO_BYTES;
   objects->proc_bytes = proc_bytes (&census);
   add_up (objects, &census.shared, diag);

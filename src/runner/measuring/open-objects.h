@@ -34,7 +34,10 @@ bool user_is_short_of_pipes (void);
 bool user_is_short_of_passing (int pair[2]);
 /* Counts what the table's processes have open, each object once. With `diag`, a socket of
  * socket-meter.h in their network, also the data in Unix sockets; -1 skips that. */
-void open_objects_count (struct open_objects *objects, const struct process_table *table, int diag);
+void open_objects_count (struct open_objects *objects,
+                         struct process_table *table,
+                         int diag,
+                         bool is_hurried);
 /* How many lines of `text`, a file of /proc/PID/fdinfo, begin with `key`: "lock:" or "tfd:", the
  * files that an epoll instance watches. The kernel lists a lock with the descriptors of its process
  * and drops it when the process closes the file; proc_pid_fdinfo(5). */

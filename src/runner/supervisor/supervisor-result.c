@@ -105,8 +105,16 @@ send_result_files (struct supervisor *self)
     guest_user_resign ();
 }
 
+/* The exit status of the child that sends the files of a run. */
+enum
+{
+  FILES_SENT,
+  FILES_LEFT,    /* the backend is gone */
+  FILES_UNASKED, /* the backend broke the protocol */
+};
+
 /* In a child: a process that has entered the guest's user namespace cannot leave it, and the
- * supervisor has further runs to serve. */
+ * supervisor has further runs to serve. A backend that goes away meanwhile broke no rule. */
 static void
 send_forked_files (struct supervisor *self)
 {
@@ -123,11 +131,15 @@ send_forked_files (struct supervisor *self)
     {
       send_result_files (self);
       control_channel_drain (self->control);
-      _exit (self->is_protocol_broken || self->control->closed ? 1 : 0);
+      _exit (self->is_protocol_broken ? FILES_UNASKED
+             : self->control->closed  ? FILES_LEFT
+                                      : FILES_SENT);
     }
   while (sender > 0 && waitpid (sender, &status, 0) < 0 && errno == EINTR)
     continue;
-  if (sender < 0 || status != 0)
+  if (sender > 0 && WIFEXITED (status) && WEXITSTATUS (status) == FILES_LEFT)
+    self->control->closed = true;
+  else if (sender < 0 || status != 0)
     self->is_protocol_broken = true;
 }
 
