@@ -26,7 +26,6 @@ SLOW_BYTES, SLOW_S = 4096, 0.01
 def stop_in_window(app, line):
     """(death, word, rest) in seconds after the key."""
     app.run()
-    app.runner()
     wait_for(app.is_running, "the Stop button")
     time.sleep(FLOODING_S)
     stop = Stop(app, line)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import accessible
 from flatpak_room import APP
 from fumehood import Fumehood
-from measuring import command_name, descendants, runner_of
+from measuring import command_name, descendants, runners_of
 
 
 class InstalledApp(Fumehood):
@@ -35,10 +35,10 @@ class InstalledApp(Fumehood):
         button = self.find("push button", ("Stop", "Force Stop").__contains__)
         return button is not None and accessible.state(button, "SENSITIVE")
 
-    def find_runner(self):
+    def find_runners(self):
         """Below the portal, and so below the test."""
         sandboxes = [pid for pid in descendants(os.getpid()) if command_name(pid) == "bwrap"]
-        return next(filter(None, map(runner_of, sandboxes)), None)
+        return [runner for sandbox in sandboxes for runner in runners_of(sandbox)]
 
     def kill(self):
         """What was started is only bubblewrap, without which the app would live on."""

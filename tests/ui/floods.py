@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs that write without end, each in a way of its own, and what is seen when one of them is stopped."""
 
+import contextlib
 import json
 import os
 import select
@@ -46,13 +47,22 @@ def leave_draft(session, text, wall_ms):
     (folder / f"{uuid.uuid4()}.json").write_text(json.dumps(draft), encoding="utf-8")
 
 
+def opened(pids):
+    """Descriptors of those processes that are still there."""
+    fds = set()
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            fds.add(os.pidfd_open(pid))
+    return fds
+
+
 class Deaths(threading.Thread):
     """Notes when the last process below a runner died."""
 
     def __init__(self, runner):
         super().__init__(daemon=True)
         self.poll = select.poll()
-        self.fds = {os.pidfd_open(pid) for pid in wait_for(lambda: list(descendants(runner)), "a program")}
+        self.fds = wait_for(lambda: opened(descendants(runner)), "a program")
         for fd in self.fds:
             self.poll.register(fd, select.POLLIN)
         self.time = None

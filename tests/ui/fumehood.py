@@ -10,7 +10,7 @@ from pathlib import Path
 
 import accessible
 from display import write_png
-from measuring import runner_of
+from measuring import runners_of
 from session import Session
 from waiting import WATCHES, wait_for
 
@@ -282,12 +282,18 @@ class Fumehood:
             raise AssertionError(f"{error}: expected {beginning!r}, there is {self.result()!r}") from None
         wait_for(lambda: not self.is_running(), "the Stop button to rest")
 
-    def find_runner(self):
-        """The process id of the runner of the run that is going on, or of the one that is prepared; or None."""
-        return runner_of(self.pid)
+    def find_runners(self):
+        """The process ids of the runners of what runs, is prepared or is inspected."""
+        return runners_of(self.pid)
 
-    def runner(self, timeout=10):
-        return wait_for(self.find_runner, "a runner of the app", timeout)
+    def find_runner(self):
+        """The first of them, or None."""
+        return next(iter(self.find_runners()), None)
+
+    def runner(self):
+        """The runner of a program that runs. New code is inspected in a runner of its own, which ends by itself: only
+        when one is left is it known which."""
+        return wait_for(lambda: len(found := self.find_runners()) == 1 and found[0], "the one runner of the app")
 
 
 def is_pressed(button):

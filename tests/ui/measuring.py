@@ -45,9 +45,14 @@ def descendants(pid):
         yield from descendants(child)
 
 
+def runners_of(pid):
+    """The supervisors of the runners below a process."""
+    return [child for child in children(pid) if command_name(child).startswith("fumehood-runne")]
+
+
 def runner_of(pid):
-    """The runner's supervisor below a process, or None."""
-    return next((child for child in children(pid) if command_name(child).startswith("fumehood-runne")), None)
+    """The first of them, or None."""
+    return next(iter(runners_of(pid)), None)
 
 
 class MemoryWatch(threading.Thread):

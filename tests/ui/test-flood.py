@@ -37,8 +37,8 @@ def flood_the_app(tap, app, name, line):
     """Looking disturbs: only one label is asked meanwhile."""
     idle = resident(app.pid)
     app.run(FLOODS[name])
-    runner = app.runner()
     wait_for(app.is_running, "the Stop button")
+    runner = app.runner()
     memory = MemoryWatch({"app": app.pid, "runner": runner})
     begin, pulse, paints = time.monotonic(), Pulse(app.pid), PaintWatch(app.session.display.name, app.window)
     wait_for(lambda: min(len(paints.times), len(pulse.times)) >= SIGNS_OF_LIFE, "frames and answers under a flood", 60)

@@ -17,6 +17,7 @@ EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "exhibits" / "curious-co
 CURIOUS = EXAMPLE.read_text(encoding="utf-8").split("\n", 1)[1]
 STOPPED = ("Open ~/.ssh/id_rsa", "Look up key.example.com", "Connect to 1.1.1.1:443", "Write to /usr/bin/python3")
 ALLOWED = "Create /workspace/note.txt"
+HEADINGS = ("Every Guard Is Active", "Some Guards Are Weaker Here")
 QUIET = "print(sum(range(10)))\n"
 LEAVES = "open('left.txt', 'w').write('left behind')\n"
 
@@ -51,6 +52,23 @@ def stopped(app):
     """Returns how many there are, as the button says."""
     button = stopped_button(app)
     return int(name_of(button).split()[0]) if button else 0
+
+
+def names_weaker_guards_first(app):
+    """On the empty page, and in the list that explains them."""
+    words = ("Not available", "Weaker than usual", "Active")
+    app.activate("new-tab")
+    weaker = name_of(get(app.root, None, lambda name: name in HEADINGS)) != HEADINGS[0]
+    details = name_of(get(app.root, "label", lambda name: name.startswith(words) and "Active: " in name))
+    equal(details.startswith("Active: "), not weaker, details)
+    app.press("What protects you now")
+    wait_for(lambda: any(name in words for name in names(app.root, None)), "a row of a guard")
+    first = next(name for name in names(app.root, None) if name in words)
+    equal(first == "Active", not weaker, first)
+    app.screenshot("guards-weaker")
+    app.press("What protects you now")
+    app.activate("close-tab")
+    app.wait_gone("label", details)
 
 
 def tells_of_attempts(app):
@@ -134,7 +152,7 @@ def goes_without_network_once(app):
     get(app.root, None, lambda name: name.startswith("The program can use the network"))
     app.screenshot("guards-result")
     app.press("Next Run")
-    get(app.root, "heading", lambda name: name in ("Every Guard Is Active", "Some Guards Are Weaker Here"))
+    get(app.root, "heading", lambda name: name in HEADINGS)
     get(app.root, "push button", lambda name: name.replace("_", "") == "Run Without Protection…")
     app.press("What protects you now")
 
@@ -175,6 +193,7 @@ def runs_unprotected_when_told(app):
 
 
 CASES = (
+    ("it names weaker guards first", names_weaker_guards_first),
     ("what was tried is listed", tells_of_attempts),
     ("attempts are filtered", filters_attempts),
     ("an attempt is explained, and leads to its line", explains_an_attempt),

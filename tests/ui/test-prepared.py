@@ -44,7 +44,7 @@ def at_work(app):
     pids = [runner, *descendants(runner)]
     try:
         return pids, cpu_ticks(pids)
-    except FileNotFoundError:
+    except OSError:
         return None
 
 

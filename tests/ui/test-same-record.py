@@ -75,7 +75,7 @@ print("three")
 
 def answer(app):
     app.run(ANSWER)
-    app.wait_result("Ended with exit code 3.")
+    app.wait_result("Block 3: Ended with exit code 3.")
 
 
 def stopped(app):

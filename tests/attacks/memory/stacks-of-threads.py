@@ -6,12 +6,11 @@
 # expect-status: ok memory-exceeded
 # expect-attempt: any
 # tiers: A A2 B
-import sys
 import threading
 
 MIB = 1 << 20
+THREADS = 60
 ready, done = threading.Semaphore(0), threading.Event()
-kept = []
 
 
 def deep(levels):
@@ -19,23 +18,24 @@ def deep(levels):
 
 
 def fill():
-    try:
-        deep(150)
-        while True:
-            kept.append(bytearray(MIB))
-    except (MemoryError, RecursionError):
-        pass
+    deep(150)
     ready.release()
     done.wait()
 
 
-started = 0
-try:
-    for _ in range(100):
-        threading.Thread(target=fill, daemon=True).start()
-        started += 1
-except (RuntimeError, MemoryError):
-    pass
-for _ in range(started):
+def fill_the_rest():
+    """This begins when all threads run: a thread that begins without memory dies, and its starter waits for ever."""
+    kept = []
+    try:
+        while len(kept) <= 128:
+            kept.append(bytearray(MIB))
+    except MemoryError:
+        pass
+    return len(kept)
+
+
+for _ in range(THREADS):
+    threading.Thread(target=fill, daemon=True).start()
+for _ in range(THREADS):
     ready.acquire()
-print("SUCCEEDED" if len(kept) > 128 else "STOPPED")
+print("SUCCEEDED" if fill_the_rest() > 128 else "STOPPED")
