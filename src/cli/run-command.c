@@ -222,6 +222,17 @@ asking_cb (FhSeries *series, FhStep *step, Command *self)
     }
 }
 
+/* Tells how the block was read, if that is not as it stands in the answer. */
+static void
+tell_repairs (FhStep *step)
+{
+  g_auto (GStrv) repairs = fh_answer_block_dup_repairs (fh_step_get_block (step));
+
+  for (guint i = 0; repairs[i] != NULL; i++)
+    /* Translators: the number of a block, and how it was read. */
+    fh_message (_ ("Block %u: %s"), fh_step_get_number (step), repairs[i]);
+}
+
 static void
 begin_step (Command *self, FhStep *step)
 {
@@ -233,6 +244,8 @@ begin_step (Command *self, FhStep *step)
                 fh_step_get_number (step),
                 block->line,
                 block->language->name);
+  if (block != NULL && !self->options->json)
+    tell_repairs (step);
   if (!self->options->json)
     self->output = fh_live_output_new (self->series, run, self->options->raw);
   if (fh_run_request_takes_live_input (fh_run_get_request (run)))

@@ -73,17 +73,17 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
     }
 }
 
-/* The first attempt, how many there are, and what would allow it. */
+/* The gravest attempt, how many there are, and what would allow it. */
 static void
 print_refused (const FhRunSummary *summary)
 {
   g_autofree char *title = fh_attempt_dup_title (summary->refused);
+  g_autofree char *value = NULL;
+  const FhRunOption *option = fh_attempt_find_control (summary->refused, &value);
   g_autofree char *control = NULL;
 
-  if (summary->control != NULL)
-    control = g_strdup_printf (summary->value != NULL ? "--%s=%s" : "--%s",
-                               summary->control->flag,
-                               summary->value);
+  if (option != NULL)
+    control = g_strdup_printf (value != NULL ? "--%s=%s" : "--%s", option->flag, value);
   if (summary->n_stopped > 1)
     fh_message_in_color (FH_COLOR_BAD,
                          g_dngettext (GETTEXT_PACKAGE,

@@ -95,6 +95,8 @@ static JsonObject *
 describe (const FhAnswerBlock *block)
 {
   JsonObject *object = json_object_new ();
+  JsonArray *repairs = json_array_new ();
+  g_auto (GStrv) sentences = fh_answer_block_dup_repairs (block);
 
   json_object_set_int_member (object, "line", block->line);
   fh_json_set_text (object, "word", block->word);
@@ -102,6 +104,9 @@ describe (const FhAnswerBlock *block)
   json_object_set_boolean_member (object, "is_guess", block->is_guess);
   json_object_set_string_member (object, "action", fh_block_action_to_string (block->action));
   fh_json_set_text (object, "file_name", block->file_name);
+  for (guint i = 0; sentences[i] != NULL; i++)
+    json_array_add_string_element (repairs, sentences[i]);
+  json_object_set_array_member (object, "repairs", repairs);
   return object;
 }
 

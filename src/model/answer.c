@@ -6,10 +6,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "markdown-blocks.h"
+#include "answer-reading.h"
 #include "readable-text.h"
 #include "run-error.h"
 #include "run-files.h"
+#include "unclosed-text.h"
 
 /* These languages are written to the workspace and not run; the suffix is that of a file which the
  * answer does not name. The first three are those of AutoGen; the others are data and documents
@@ -42,6 +43,11 @@ static const struct
   { "plain", "txt" },
   { "output", "txt" },
   { "console", "txt" },
+  { "shell-session", "txt" },
+  { "shellsession", "txt" },
+  { "sh-session", "txt" },
+  { "bash-session", "txt" },
+  { "terminal", "txt" },
   { "log", "txt" },
   { "dockerfile", "dockerfile" },
   { "makefile", "mk" },
@@ -73,7 +79,9 @@ static const struct
 #define MAX_REASON 2000
 
 /* The words are in the order of FhBlockAction. */
-static const char *const actions[] = { "run", "ask", "save", "unsupported", "bad-name" };
+static const char *const actions[] = {
+  "run", "ask", "save", "unsupported", "bad-name", "unclosed"
+};
 
 FhAnswerBlock *
 fh_answer_block_new (const FhLanguage *language, const char *code)
@@ -95,6 +103,7 @@ fh_answer_block_free (FhAnswerBlock *block)
   g_free (block->above);
   g_free (block->file_name);
   g_free (block->code);
+  g_free (block->missing_end);
   g_free (block);
 }
 
@@ -140,30 +149,70 @@ dup_file_name (const char *code)
   return NULL;
 }
 
-/* A block that names no language and looks like none is most often a program's output, and is
- * saved. */
-static void
-choose_language (FhAnswerBlock *block)
+/* Takes the marks of lists, headings and bold text from both ends. */
+static char *
+strip_markers (char *text)
 {
-  block->is_guess = *block->word == '\0';
-  block->language =
-      block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
+  gsize size;
+
+  text += strspn (text, NAME_MARKERS);
+  for (size = strlen (text); size > 0 && strchr (NAME_MARKERS, text[size - 1]) != NULL; size--)
+    text[size - 1] = '\0';
+  return text;
+}
+
+/* Whether the line above says that the block is what a program prints: it shows no code to run. */
+static gboolean
+is_output (const FhAnswerBlock *block)
+{
+  static const char *const words[] = {
+    "output", "expected output", "example output", "sample output", "ausgabe", NULL,
+  };
+  g_autofree char *line = g_ascii_strdown (block->above != NULL ? block->above : "", -1);
+  const char *stripped = strip_markers (line);
+
+  return (block->is_guess || fh_answer_reading_is_terminal (block->word)) &&
+         g_strv_contains (words, stripped);
 }
 
 /* Keeps only what was typed if the block is a terminal's text. The lines keep their numbers. */
 static void
 strip_prompts (FhAnswerBlock *block)
 {
+  const gboolean is_terminal = fh_answer_reading_is_terminal (block->word);
   const FhLanguage *typed = NULL;
   g_autofree char *code = NULL;
 
-  if (block->is_guess || block->language == NULL)
+  if (block->is_guess || (block->language == NULL && !is_terminal) || is_output (block))
     return;
   code = fh_language_strip_prompts (block->code, TRUE, &typed);
-  if (code == NULL || !g_str_equal (typed->source_view_id, block->language->source_view_id))
+  if (code == NULL ||
+      (!is_terminal && !g_str_equal (typed->source_view_id, block->language->source_view_id)))
     return;
+  if (is_terminal)
+    {
+      block->language = typed;
+      g_free (block->word);
+      block->word = g_strdup (typed->id);
+    }
   g_free (block->code);
   block->code = g_steal_pointer (&code);
+  block->is_typed = TRUE;
+}
+
+/* A shell runs what a here-document without an end leaves of a program, and calls that a success.
+ */
+static void
+find_missing_end (FhAnswerBlock *block)
+{
+  g_autoptr (FhUnclosedText) text =
+      block->language != NULL ? fh_unclosed_text_find (block->language, block->code) : NULL;
+
+  g_clear_pointer (&block->missing_end, g_free);
+  if (text == NULL || !text->is_here)
+    return;
+  block->missing_end = g_steal_pointer (&text->end);
+  block->missing_line = block->line + text->line - 1;
 }
 
 static const char *
@@ -196,18 +245,6 @@ may_be_named (const FhAnswerBlock *block, const char *name)
     return TRUE;
   return usual != NULL && (*block->word == '\0' || g_str_equal (suffix + 1, usual) ||
                            g_str_equal (suffix + 1, block->word));
-}
-
-/* Takes the marks of lists, headings and bold text from both ends. */
-static char *
-strip_markers (char *text)
-{
-  gsize size;
-
-  text += strspn (text, NAME_MARKERS);
-  for (size = strlen (text); size > 0 && strchr (NAME_MARKERS, text[size - 1]) != NULL; size--)
-    text[size - 1] = '\0';
-  return text;
 }
 
 /* The name that the line above gives to the block: "Create `index.html`:", "**a/b.py**" and
@@ -247,6 +284,8 @@ choose_action (FhAnswerBlock *block)
     block->action = FH_BLOCK_SAVE;
   else if (block->language == NULL)
     block->action = FH_BLOCK_UNSUPPORTED;
+  else if (block->missing_end != NULL)
+    block->action = FH_BLOCK_UNCLOSED;
 }
 
 /* A name for a file that the answer does not name. */
@@ -270,7 +309,7 @@ fh_answer_find_blocks (const char *text)
 
   g_return_val_if_fail (text != NULL, blocks);
 
-  found = fh_markdown_blocks_find (text);
+  found = fh_answer_reading_find (text);
   for (guint i = 0; i < found->len; i++)
     {
       FhMarkdownBlock *part = found->pdata[i];
@@ -281,10 +320,15 @@ fh_answer_find_blocks (const char *text)
       block->code = g_steal_pointer (&part->code);
       block->line = part->line;
       block->is_open = part->is_open;
+      block->passed = part->passed;
+      block->thoughts = part->thoughts;
       block->above = g_steal_pointer (&part->above);
-      choose_language (block);
-      name_file (block);
+      block->language = fh_answer_reading_language (block->word, block->code, &block->is_guess);
+      if (is_output (block))
+        block->language = NULL;
       strip_prompts (block);
+      name_file (block);
+      find_missing_end (block);
       choose_action (block);
       set_file_name (block, i + 1);
       g_ptr_array_add (blocks, block);
@@ -331,7 +375,8 @@ fh_answer_block_set_action (FhAnswerBlock *block, guint number, FhBlockAction ac
 {
   g_return_val_if_fail (block != NULL && action <= FH_BLOCK_SAVE, FALSE);
 
-  if (block->action == FH_BLOCK_BAD_NAME || block->language == NULL)
+  if (block->action == FH_BLOCK_BAD_NAME || block->language == NULL ||
+      (block->missing_end != NULL && action != FH_BLOCK_SAVE))
     return FALSE;
   block->action = action;
   set_file_name (block, number);
@@ -348,6 +393,7 @@ fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLangua
   block->language = language;
   block->is_guess = FALSE;
   name_file (block);
+  find_missing_end (block);
   block->action = FH_BLOCK_RUN;
   choose_action (block);
   set_file_name (block, number);
@@ -470,6 +516,7 @@ copy_block (const FhAnswerBlock *block)
   copy->above = g_strdup (block->above);
   copy->file_name = g_strdup (block->file_name);
   copy->code = g_strdup (block->code);
+  copy->missing_end = g_strdup (block->missing_end);
   return copy;
 }
 
@@ -500,6 +547,12 @@ fh_answer_block_dup_problem (const FhAnswerBlock *block)
       return g_strdup_printf (_ ("Unsupported language %s"), word);
     case FH_BLOCK_BAD_NAME:
       return g_strdup (_ ("Filename is not in the workspace"));
+    case FH_BLOCK_UNCLOSED:
+      word = fh_readable_text_new (block->missing_end, strlen (block->missing_end));
+      /* Translators: the line in which a here-document of a shell begins, and its word. */
+      return g_strdup_printf (_ ("The text that line %u begins has no end: there is no line “%s”"),
+                              block->missing_line,
+                              word);
     case FH_BLOCK_RUN:
     case FH_BLOCK_ASK:
     case FH_BLOCK_SAVE:
@@ -520,6 +573,36 @@ fh_answer_dup_refusal (const char *reason)
     return g_strdup (_ ("Code execution was not approved."));
   cut = g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), MAX_REASON));
   return g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), cut);
+}
+
+char **
+fh_answer_block_dup_repairs (const FhAnswerBlock *block)
+{
+  g_autoptr (GStrvBuilder) repairs = g_strv_builder_new ();
+
+  g_return_val_if_fail (block != NULL, NULL);
+
+  if (block->thoughts != 0)
+    {
+      g_autofree char *repair = g_strdup_printf (
+          _ ("The model wrote the lines up to %u for itself: no code in them runs."),
+          block->thoughts);
+
+      g_strv_builder_add (repairs, repair);
+    }
+  if (block->passed != 0)
+    {
+      g_autofree char *repair =
+          g_strdup_printf (_ ("The fence in line %u did not end the block: it is part of a text."),
+                           block->passed);
+
+      g_strv_builder_add (repairs, repair);
+    }
+  if (block->is_typed)
+    g_strv_builder_add (repairs, _ ("The prompts and the output of a terminal were left out."));
+  if (block->is_open)
+    g_strv_builder_add (repairs, _ ("The answer ends inside the block: it may be cut off."));
+  return g_strv_builder_end (repairs);
 }
 
 gboolean

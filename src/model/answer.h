@@ -13,6 +13,7 @@ typedef enum
   FH_BLOCK_SAVE,        /* written to the workspace, and not run */
   FH_BLOCK_UNSUPPORTED, /* a language that Fumehood does not know: nothing after it is run */
   FH_BLOCK_BAD_NAME,    /* its file name leads out of the workspace: likewise */
+  FH_BLOCK_UNCLOSED,    /* a here-document of it has no end: likewise */
 } FhBlockAction;
 
 /* A code block of an answer. */
@@ -28,7 +29,12 @@ typedef struct
                       it is for a bad one */
   char *code; /* without the prompts of a terminal, and with an empty line for each of output */
   guint line; /* of its first line of code in the answer, from 1 on */
-  gboolean is_open; /* the answer ends in the block */
+  gboolean is_open;   /* the answer ends in the block */
+  gboolean is_typed;  /* the code is what was typed of a terminal's text */
+  guint thoughts;     /* the line that ends what the model wrote for itself before it; or 0 */
+  guint passed;       /* the line of a fence that could end it, but is part of a text; or 0 */
+  guint missing_line; /* in which a here-document without an end begins */
+  char *missing_end;  /* its word; NULL if all have an end */
 } FhAnswerBlock;
 
 /* A program that is given as such, to run. */
@@ -39,7 +45,8 @@ void fh_answer_block_free (FhAnswerBlock *block);
  * (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_find_blocks (const char *text);
 
-/* Returns the word that policies use: "run", "ask", "save", "unsupported", "bad-name". */
+/* Returns the word that policies use: "run", "ask", "save", "unsupported", "bad-name",
+ * "unclosed". */
 const char *fh_block_action_to_string (FhBlockAction action);
 
 /* Changes what is done with one block: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `number`: of
@@ -68,6 +75,10 @@ char *fh_answer_dup_refusal (const char *reason);
 /* "Unsupported language cobol", "Filename is not in the workspace": NULL for blocks that can be run
  * or saved. (transfer full) */
 char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
+
+/* Tells what was done to the block so that it could be read as it is meant, and whether it may be
+ * cut off: a sentence each. Empty if it is as it stands there. (transfer full) */
+char **fh_answer_block_dup_repairs (const FhAnswerBlock *block);
 
 /* "Code saved to a.html", and that this is because its language is not known. (transfer full) */
 char *fh_answer_block_dup_saved (const FhAnswerBlock *block);

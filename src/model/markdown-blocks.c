@@ -20,10 +20,11 @@ typedef struct
   GArray *lines; /* gsize: where each line begins, and the end of the text */
   guint first;   /* of its lines, in the whole text */
   guint depth;
+  GArray *texts; /* FhMarkdownLines; nullable */
   GPtrArray *blocks;
 } Search;
 
-static void find_in (const char *text, guint first, guint depth, GPtrArray *blocks);
+static void find_in (const char *text, guint first, guint depth, const Search *whole);
 
 void
 fh_markdown_block_free (FhMarkdownBlock *block)
@@ -86,16 +87,43 @@ simplify_line (char *line, gsize size)
     }
 }
 
-static char *
-simplify (const char *text, GArray *lines)
+static void
+hide_fences (char *line, gsize size)
 {
-  char *simple = g_strdup (text);
-
-  for (guint i = 0; i + 1 < lines->len; i++)
+  for (gsize i = 0; i < size; i++)
     {
-      const gsize begin = g_array_index (lines, gsize, i);
+      if (line[i] == '`' || line[i] == '~')
+        line[i] = 'x';
+    }
+}
 
-      simplify_line (simple + begin, strcspn (simple + begin, "\r\n"));
+/* Whether a line of that number in the whole text is text inside a program. */
+static gboolean
+is_text (const Search *search, guint number)
+{
+  for (guint i = 0; search->texts != NULL && i < search->texts->len; i++)
+    {
+      const FhMarkdownLines *text = &g_array_index (search->texts, FhMarkdownLines, i);
+
+      if (number >= text->first && number <= text->last)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static char *
+simplify (const Search *search)
+{
+  char *simple = g_strdup (search->text);
+
+  for (guint i = 0; i + 1 < search->lines->len; i++)
+    {
+      const gsize begin = g_array_index (search->lines, gsize, i);
+      const gsize size = strcspn (simple + begin, "\r\n");
+
+      simplify_line (simple + begin, size);
+      if (is_text (search, search->first + i))
+        hide_fences (simple + begin, size);
     }
   return simple;
 }
@@ -243,7 +271,7 @@ add_block (const Search *search, cmark_node *node)
 
   if (is_markdown (word) && has_fence (code) && search->depth < MAX_DEPTH)
     {
-      find_in (code, search->first + first - 1, search->depth + 1, search->blocks);
+      find_in (code, search->first + first - 1, search->depth + 1, search);
       return;
     }
   if (!has_fences || search->blocks->len >= FH_MARKDOWN_BLOCKS_MAX)
@@ -258,14 +286,18 @@ add_block (const Search *search, cmark_node *node)
 }
 
 static void
-find_in (const char *text, guint first, guint depth, GPtrArray *blocks)
+find_in (const char *text, guint first, guint depth, const Search *whole)
 {
-  Search search = { .text = text, .first = first, .depth = depth, .blocks = blocks };
+  Search search = { .text = text,
+                    .first = first,
+                    .depth = depth,
+                    .texts = whole->texts,
+                    .blocks = whole->blocks };
   cmark_node *document;
   cmark_iter *iter;
 
   search.lines = find_lines (text);
-  search.simple = simplify (text, search.lines);
+  search.simple = simplify (&search);
   document = cmark_parse_document (search.simple, strlen (search.simple), CMARK_OPT_DEFAULT);
   iter = cmark_iter_new (document);
   while (cmark_iter_next (iter) != CMARK_EVENT_DONE)
@@ -282,13 +314,20 @@ find_in (const char *text, guint first, guint depth, GPtrArray *blocks)
 }
 
 GPtrArray *
-fh_markdown_blocks_find (const char *text)
+fh_markdown_blocks_find_around (const char *text, GArray *texts)
 {
   GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_markdown_block_free);
+  const Search whole = { .texts = texts, .blocks = blocks };
 
   g_return_val_if_fail (text != NULL, blocks);
 
   if (has_fence (text) && strlen (text) <= FH_MARKDOWN_MAX)
-    find_in (text, 1, 0, blocks);
+    find_in (text, 1, 0, &whole);
   return blocks;
+}
+
+GPtrArray *
+fh_markdown_blocks_find (const char *text)
+{
+  return fh_markdown_blocks_find_around (text, NULL);
 }

@@ -18,12 +18,26 @@ typedef struct
   char *code;       /* with its last newline; "\r\n" becomes "\n" */
   guint line;       /* of the first line of the code in the text, from 1 on */
   gboolean is_open; /* the text ends before the closing fence */
+  guint thoughts;   /* the line that ends what the model wrote for itself before it; or 0 */
+  guint passed;     /* the line of a fence that does not end it, though it could; 0 for none */
 } FhMarkdownBlock;
+
+/* Lines of a text, from 1 on, which are text inside a program: their fences mean nothing. */
+typedef struct
+{
+  guint first;
+  guint last;
+  guint fence; /* one of them, which would end the block otherwise */
+} FhMarkdownLines;
 
 void fh_markdown_block_free (FhMarkdownBlock *block);
 
 /* All fenced blocks, also in lists and quotes, after HTML and behind any number of spaces. Those in
  * a block that is Markdown itself are found in its place. (element-type FhMarkdownBlock) */
 GPtrArray *fh_markdown_blocks_find (const char *text);
+
+/* The same, without the fences in those lines. (element-type FhMarkdownBlock) (transfer full)
+ * `texts`: (element-type FhMarkdownLines). */
+GPtrArray *fh_markdown_blocks_find_around (const char *text, GArray *texts);
 
 G_END_DECLS

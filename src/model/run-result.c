@@ -4,9 +4,13 @@
 #include "run-result.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "missing-package.h"
 #include "output-cut.h"
+
+/* The beginning of what a program wrote is searched for the words of its shell. */
+#define MAX_SEARCHED 4096
 
 /* Everything about one end. The sentence is made here, so that it is the same everywhere. */
 struct _FhRunResult
@@ -245,6 +249,47 @@ dup_input_advice (FhRunResult *self)
          "line, use a pipe or --stdin."));
 }
 
+/* How bash writes a command whose last character is a carriage return: $'done\r'. NULL if that is
+ * not why the run failed. The pattern is bounded, as the text is the program's. */
+static char *
+dup_line_end_advice (FhRunResult *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->outcome.status != FH_RUN_STATUS_FAILED)
+    return NULL;
+  text = fh_output_log_dup_text (self->output, FH_STREAM_STDERR);
+  text[MIN (strlen (text), MAX_SEARCHED)] = '\0';
+  if (!g_regex_match_simple (": line [0-9]+: .{0,99}\\$'[^'\n]{0,99}\\\\r'", text, G_REGEX_RAW, 0))
+    return NULL;
+  return g_strdup (
+      _ ("The lines seem to end as on Windows, and the shell takes the carriage return "
+         "for a part of each command. Convert them, for example with “dos2unix”."));
+}
+
+/* Explains a command of IPython, which Python cannot read: "!pip install x", "%matplotlib inline".
+ * NULL if that is not why the program failed. */
+static char *
+dup_notebook_advice (FhRunResult *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->outcome.status != FH_RUN_STATUS_FAILED)
+    return NULL;
+  text = fh_output_log_dup_text (self->output, FH_STREAM_STDERR);
+  text[MIN (strlen (text), MAX_SEARCHED)] = '\0';
+  if (!g_regex_match_simple ("^  File \"[^\"\n]*\", line [0-9]+\n"
+                             "    (?:!|%%?[a-z])[^\n]*\n[ ^]*\nSyntaxError: ",
+                             text,
+                             G_REGEX_RAW,
+                             0))
+    return NULL;
+  return g_strdup (
+      _ ("A line that begins with “!” or “%” is a command of notebooks such as Jupyter, "
+         "which Python does not know. Remove it, or run the command as a block of "
+         "its own."));
+}
+
 char *
 fh_run_result_dup_advice (FhRunResult *self)
 {
@@ -255,5 +300,9 @@ fh_run_result_dup_advice (FhRunResult *self)
   advice = fh_run_outcome_advice (&self->outcome);
   if (advice == NULL)
     advice = dup_input_advice (self);
+  if (advice == NULL)
+    advice = dup_line_end_advice (self);
+  if (advice == NULL)
+    advice = dup_notebook_advice (self);
   return advice != NULL ? advice : fh_missing_package_advice (self);
 }

@@ -47,7 +47,8 @@ GDateTime *fh_run_result_get_started_at (FhRunResult *self);
 const char *fh_run_result_get_backend (FhRunResult *self);
 const char *fh_run_result_get_tier (FhRunResult *self); /* "" when nothing was set up */
 const char *fh_run_result_get_sentence (FhRunResult *self);
-/* fh_run_outcome_advice, or fh_missing_package_advice. (transfer full) (nullable) */
+/* The one thing that would help most, by the outcome and by what was printed. (transfer full)
+ * (nullable) */
 char *fh_run_result_dup_advice (FhRunResult *self);
 
 G_END_DECLS

@@ -335,11 +335,21 @@ tidy_prose (Span line)
   return g_string_free (title, FALSE);
 }
 
+/* Returns how deep in code an answer is after a fence: one that names a language begins a block,
+ * also in a text of another block. */
+static guint
+depth_after_fence (Span line, guint depth)
+{
+  while (line.at < line.end && *line.at == *FENCE)
+    line.at++;
+  return line.at < line.end || depth == 0 ? depth + 1 : depth - 1;
+}
+
 /* The first heading of an answer, else its first line of prose; NULL if it has neither. */
 static char *
 title_of_answer (const char *at, const char *end)
 {
-  gboolean is_code = FALSE;
+  guint depth = 0;
   g_autofree char *title = NULL;
 
   while (at < end)
@@ -347,11 +357,13 @@ title_of_answer (const char *at, const char *end)
       const char *newline = memchr (at, '\n', (gsize) (end - at));
       const char *next = newline != NULL ? newline + 1 : end;
       Span line = trim ((Span){ at, next });
+      const gboolean is_fence = begins_with (line, FENCE);
       const gboolean is_heading = begins_with (line, "#");
 
       at = next;
-      is_code ^= begins_with (line, FENCE);
-      if (is_code || begins_with (line, FENCE) || (title != NULL && !is_heading))
+      if (is_fence)
+        depth = depth_after_fence (line, depth);
+      if (is_fence || depth > 0 || (title != NULL && !is_heading))
         continue;
       while (begins_with (line, "#"))
         line.at++;

@@ -2,8 +2,8 @@
 """Whole answers of a model: the blocks that are found in them, and what comes out when they are run.
 
 Beside each answer in answers/ lies what is expected: for each block what is done with it, its language, and
-its standard output, the name of its file or the problem. Also, if it matters, the programs that it needs and
-the policies under which it is run.
+its standard output, the name of its file or the problem. Also, if it matters, the programs that it needs, the
+policies under which it is run, and what is told of how blocks in these lines were read.
 """
 
 import json
@@ -52,6 +52,8 @@ def compare(path):
         result = json.loads(answer.stdout)
         reached = [block for block in result["blocks"] if block["state"] != "not-run"]
         equal([told(block) for block in reached], expected["blocks"], "blocks")
+        equal({str(block["line"]): block["repairs"] for block in reached if block["repairs"]},
+              expected.get("repairs", {}), "repairs")
         equal(result["success"], expected["exit_status"] == 0, "success")
         equal(result["exit_status"], expected["exit_status"], "exit status in JSON")
         equal(answer.returncode, expected["exit_status"], "exit status")

@@ -50,6 +50,17 @@ static const Case cases[] = {
   { "interpreter", "```python\n#!/usr/bin/env python3\n```", "run python -" },
   { "c", "```c\nint main(void){}\n```", "run c -" },
   { "guessed-javascript", "```\nconsole.log(1)\n```", "save javascript block-1.js guess" },
+  { "version", "```python3.11\nx\n```", "run python -" },
+  { "old-version", "```python2.7\nx\n```", "unsupported - -" },
+  { "python-prompts", "```pycon\n>>> 1\n1\n```", "run python -" },
+  { "console-prompts", "```console\n$ ls\na\n```", "run sh -" },
+  { "console-python", "```console\n>>> 1\n1\n```", "run python -" },
+  { "console-output", "```console\na\n```", "save - block-1.txt" },
+  { "output", "Output:\n```\nimport os\n```", "save - block-1.txt guess" },
+  { "output-bold", "**Expected output:**\n\n```console\n$ ls\n```", "save - block-1.txt" },
+  { "output-of-code", "Output:\n```python\nx\n```", "run python -" },
+  { "no-output", "The output:\n```\nimport os\n```", "run python - guess" },
+  { "here-document", "```sh\ncat <<EOF\na\n```", "unclosed sh -" },
   { "second-line", "```python\n\n# filename: a.py\n```", "run python -" },
 };
 
@@ -165,12 +176,56 @@ test_prompts (void)
 {
   g_autoptr (GPtrArray) blocks =
       fh_answer_find_blocks ("```bash\n$ cd a\nsaid\n$ ls\n```\n```python\n>>> 1\n1\n```\n"
-                             "```python\n$ ls\n```\n```\n$ ls\n```\n```console\n$ ls\n```\n");
+                             "```console\n$ ls\nsaid\n```\n"
+                             "```python\n$ ls\n```\n```\n$ ls\n```\n");
 
   g_assert_cmpstr (code_of (blocks, 0), ==, "cd a\n\nls\n");
   g_assert_cmpstr (code_of (blocks, 1), ==, "1\n\n");
-  for (guint i = 2; i < blocks->len; i++)
+  g_assert_cmpstr (code_of (blocks, 2), ==, "ls\n\n");
+  for (guint i = 3; i < blocks->len; i++)
     g_assert_cmpstr (code_of (blocks, i), ==, "$ ls\n");
+}
+
+#define README "cat > README.md <<'EOF'\n# Title\n\n```python\nprint(1)\n```\nEOF\nls\n"
+
+static void
+test_repairs (void)
+{
+  static const char *const expected[] = {
+    "The fence in line 7 did not end the block: it is part of a text.",
+    "The prompts and the output of a terminal were left out.",
+    NULL,
+    "The answer ends inside the block: it may be cut off.",
+  };
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (
+      "```sh\n" README "```\n```pycon\n>>> 1\n1\n```\n```sh\nls\n```\n```sh\nls\n");
+
+  g_assert_cmpuint (blocks->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      g_auto (GStrv) repairs = fh_answer_block_dup_repairs (blocks->pdata[i]);
+
+      g_assert_cmpstr (repairs[0], ==, expected[i]);
+      g_assert_true (repairs[0] == NULL || repairs[1] == NULL);
+    }
+}
+
+/* Nobody can say that it runs as it is; it can be saved, or get another language. */
+static void
+test_missing_end (void)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks ("x\n```sh\nls\ncat <<EOF\n```\n");
+  FhAnswerBlock *block = blocks->pdata[0];
+  g_autofree char *problem = fh_answer_block_dup_problem (block);
+
+  g_assert_cmpstr (problem, ==, "The text that line 4 begins has no end: there is no line “EOF”");
+  g_assert_false (fh_answer_block_set_action (block, 1, FH_BLOCK_RUN));
+  fh_answer_block_set_language (block, 1, fh_language_lookup ("bash"));
+  g_assert_cmpint (block->action, ==, FH_BLOCK_UNCLOSED);
+  g_assert_true (fh_answer_block_set_action (block, 1, FH_BLOCK_SAVE));
+  g_assert_cmpstr (block->file_name, ==, "block-1.bash");
+  fh_answer_block_set_language (block, 1, fh_language_lookup ("lua"));
+  g_assert_cmpint (block->action, ==, FH_BLOCK_RUN);
 }
 
 static char *
@@ -352,6 +407,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/answer/extractor", test_extractor);
   g_test_add_func ("/answer/saved", test_saved);
   g_test_add_func ("/answer/prompts", test_prompts);
+  g_test_add_func ("/answer/repairs", test_repairs);
+  g_test_add_func ("/answer/missing-end", test_missing_end);
   g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);
   g_test_add_func ("/answer/copy", test_copy);

@@ -48,7 +48,7 @@ static const struct
 static const char *const plans[] = {
   [FH_BLOCK_RUN] = N_ ("will run"),           [FH_BLOCK_ASK] = N_ ("will ask first"),
   [FH_BLOCK_SAVE] = N_ ("will be saved"),     [FH_BLOCK_UNSUPPORTED] = N_ ("unknown language"),
-  [FH_BLOCK_BAD_NAME] = N_ ("bad file name"),
+  [FH_BLOCK_BAD_NAME] = N_ ("bad file name"), [FH_BLOCK_UNCLOSED] = N_ ("has no end"),
 };
 
 static void

@@ -6,10 +6,10 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "answer-reading.h"
 #include "answer.h"
 #include "editor/editor-search.h"
 #include "editor/look-gutter.h"
-#include "markdown-blocks.h"
 #include "parts/calls.h"
 #include "parts/program-text.h"
 
@@ -243,18 +243,26 @@ is_replaced (FhEditorView *self)
   return gtk_text_iter_is_start (&start) && gtk_text_iter_is_end (&end);
 }
 
+/* The language of a block that can run; NULL for another one. */
+static const FhLanguage *
+get_language (const FhAnswerBlock *block)
+{
+  g_autofree char *problem = fh_answer_block_dup_problem (block);
+
+  return problem == NULL ? block->language : NULL;
+}
+
 /* NULL if all of it may be code, and for what cannot run: its fence says what it is. `language` is
  * the code's, or that of the text; NULL if unknown. */
 static char *
 dup_only_code (const char *text, const FhLanguage **language)
 {
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
-  g_autoptr (GPtrArray) fences = fh_markdown_blocks_find (text);
+  g_autoptr (GPtrArray) fences = fh_answer_reading_find (text);
   const FhMarkdownBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
   char *typed;
 
-  *language = fence != NULL ? ((const FhAnswerBlock *) blocks->pdata[0])->language
-                            : fh_language_guess (NULL, text);
+  *language = fence != NULL ? get_language (blocks->pdata[0]) : fh_language_guess (NULL, text);
   if (blocks->len > 1 || (fence != NULL && *language == NULL))
     return NULL;
   typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);

@@ -24,7 +24,10 @@ struct _FhSeriesOutput
   FhAttemptLog *attempts;   /* nullable */
   FhOutputSection *section; /* of the step that runs; nullable */
   guint n_dropped;          /* steps that were told, since then, not to run any more */
-  char *ending;             /* of an answer, if a block was refused; nullable */
+  guint n_blocks;           /* of an answer; 0 of a session */
+  char *ending;             /* says which block of an answer ended it, and how; nullable */
+  FhRunStatus status;       /* of that block */
+  gboolean is_refused;      /* it did not run */
   gboolean is_new;          /* what was shown before is still there */
 };
 
@@ -116,6 +119,16 @@ static void
 say (FhSeriesOutput *self, const char *text)
 {
   fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, text);
+}
+
+/* Tells how the block was read, if that is not as it stands in the answer. */
+static void
+say_repairs (FhSeriesOutput *self, const FhAnswerBlock *block)
+{
+  g_auto (GStrv) repairs = fh_answer_block_dup_repairs (block);
+
+  for (guint i = 0; repairs[i] != NULL; i++)
+    say (self, repairs[i]);
 }
 
 static void
@@ -210,6 +223,27 @@ say_cell_ending (FhSeriesOutput *self, FhRun *run)
 }
 
 static void
+keep_ending (FhSeriesOutput *self, FhStep *step, const char *message, FhRunStatus status)
+{
+  g_autofree char *left = dup_left (self, step);
+  /* Translators: the number of a block, and how it ended or why it does not run. */
+  g_autofree char *text = g_strdup_printf (_ ("Block %u: %s."), fh_step_get_number (step), message);
+
+  if (*message != '\0' && strchr (".?!", message[strlen (message) - 1]) != NULL)
+    text[strlen (text) - 1] = '\0';
+  self->status = status;
+  self->is_refused = fh_step_get_state (step) == FH_STEP_REFUSED;
+  g_free (self->ending);
+  self->ending = left != NULL ? g_strconcat (text, " ", left, NULL) : g_steal_pointer (&text);
+}
+
+static gboolean
+was_stopped (FhRun *run)
+{
+  return fh_run_result_get_status (fh_run_get_result (run)) == FH_RUN_STATUS_STOPPED;
+}
+
+static void
 finish (FhSeriesOutput *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
@@ -223,22 +257,14 @@ finish (FhSeriesOutput *self, FhStep *step)
     say_cell_ending (self, run);
   else
     say_ending (self, fh_run_get_result (run), NULL);
+  if (self->n_blocks > 1 && fh_step_has_failed (step) && !was_stopped (run))
+    keep_ending (self,
+                 step,
+                 fh_run_result_get_sentence (fh_run_get_result (run)),
+                 fh_run_result_get_status (fh_run_get_result (run)));
   if (fh_step_has_failed (step))
     say_left (self, step);
   end_section (self);
-}
-
-static void
-keep_ending (FhSeriesOutput *self, FhStep *step, const char *message)
-{
-  g_autofree char *left = dup_left (self, step);
-  /* Translators: the number of a block, and why it does not run. */
-  g_autofree char *text = g_strdup_printf (_ ("Block %u: %s."), fh_step_get_number (step), message);
-
-  if (*message != '\0' && strchr (".?!", message[strlen (message) - 1]) != NULL)
-    text[strlen (text) - 1] = '\0';
-  g_free (self->ending);
-  self->ending = left != NULL ? g_strconcat (text, " ", left, NULL) : g_steal_pointer (&text);
 }
 
 static void
@@ -248,7 +274,7 @@ say_note (FhSeriesOutput *self, FhStep *step)
   const char *note = fh_step_get_note (step) != NULL ? fh_step_get_note (step) : "";
 
   if (is_refused && fh_step_get_block (step) != NULL)
-    keep_ending (self, step, note);
+    keep_ending (self, step, note, FH_RUN_STATUS_FAILED);
   begin_section (self, step);
   say (self, note);
   if (is_refused && fh_step_get_cell (step) != NULL)
@@ -265,6 +291,8 @@ step_cb (FhSeriesOutput *self, FhStep *step)
     {
     case FH_STEP_RUNNING:
       begin_section (self, step);
+      if (fh_step_get_block (step) != NULL)
+        say_repairs (self, fh_step_get_block (step));
       if (self->attempts != NULL)
         fh_output_status_set_answer (fh_output_view_get_status (self->output), self->attempts);
       break;
@@ -299,12 +327,13 @@ fh_series_output_dup_restarted (FhStep *step)
 }
 
 const char *
-fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status)
+fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status, gboolean *has_advice)
 {
   FhStep *step = fh_series_get_step (self->series);
   FhRunResult *result = step != NULL ? fh_run_get_result (fh_step_get_run (step)) : NULL;
 
-  *status = self->ending != NULL ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_STOPPED;
+  *status = self->ending != NULL ? self->status : FH_RUN_STATUS_STOPPED;
+  *has_advice = self->ending != NULL && !self->is_refused;
   if (self->ending != NULL || fh_series_get_exit_status (self->series) != FH_SERIES_STOPPED ||
       (result != NULL && fh_run_result_get_status (result) != FH_RUN_STATUS_OK))
     return self->ending;
@@ -340,6 +369,7 @@ fh_series_output_new (FhSeries *series,
   self->output = g_object_ref (output);
   g_set_object (&self->attempts, attempts);
   self->is_new = blocks == NULL;
+  self->n_blocks = blocks != NULL ? blocks->len : 0;
   if (blocks != NULL)
     {
       g_autoptr (GPtrArray) sources = new_sources (blocks, first);

@@ -22,9 +22,10 @@ FhSeriesOutput *fh_series_output_new (FhSeries *series,
 void fh_series_output_free (FhSeriesOutput *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
 
-/* A sentence about how an answer ended, with its `status`, if its last run does not tell it; else
- * NULL. Borrowed. */
-const char *fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status);
+/* Returns the sentence about how an answer ended, with its `status`, if its last run does not tell
+ * it; else NULL. `has_advice`: the advice of the result is about that. Borrowed. */
+const char *
+fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status, gboolean *has_advice);
 
 /* That the variables are gone, if a cell had to be run by a new interpreter; else NULL. (transfer
  * full) */

@@ -11,6 +11,7 @@
 #include "parts/calls.h"
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
+#include "traceback-parser.h"
 
 /* A tab with a model's whole answer: Run runs its blocks. */
 
@@ -76,13 +77,31 @@ dup_problem (FhTab *self, GPtrArray *blocks)
   return NULL;
 }
 
+/* Tells how the first block was read that was not read as it stands there. NULL if there is none.
+ * (transfer full) */
+static char *
+dup_repair (GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      g_auto (GStrv) repairs = fh_answer_block_dup_repairs (blocks->pdata[i]);
+
+      if (repairs[0] != NULL)
+        return g_strdup_printf (_ ("Block %u: %s"), i + 1, repairs[0]);
+    }
+  return NULL;
+}
+
 static void
 show_notice (FhTab *self, GPtrArray *blocks)
 {
   g_autofree char *text = NULL;
   g_autofree char *problem = NULL;
 
-  if (blocks != NULL)
+  if (blocks == NULL && fh_traceback_begins (fh_document_get_text (self->document)))
+    text = g_strdup (
+        _ ("This is an error message and not a program. Paste the code that it is about."));
+  else if (blocks != NULL)
     text = g_strdup_printf (
         ngettext ("This is an answer with %u code block. Run runs it.",
                   "This is an answer with %u code blocks. Run runs them one after the other.",
@@ -90,12 +109,18 @@ show_notice (FhTab *self, GPtrArray *blocks)
         blocks->len);
   if (blocks != NULL)
     problem = dup_problem (self, blocks);
+  if (blocks != NULL && problem == NULL)
+    problem = dup_repair (blocks);
   if (problem != NULL)
     {
       g_autofree char *first = g_steal_pointer (&text);
 
       text = g_strconcat (first, " ", problem, NULL);
     }
+  if (problem != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->answer_notice), "quiet");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->answer_notice), "quiet");
   fh_notice_bar_set_text (self->answer_notice, text);
   g_object_set (self->editor, "markdown", blocks != NULL, NULL);
   fh_editor_blocks_show (fh_editor_view_get_blocks (self->editor), blocks, self->missing);
@@ -204,7 +229,8 @@ fh_tab_finish_answer (FhTab *self)
   FhRunRequest *request = fh_series_record_get_request (self->record);
   FhRunResult *result = fh_series_record_get_result (self->record);
   FhRunStatus status;
-  const char *ending = fh_series_output_get_ending (self->series_output, &status);
+  gboolean has_advice;
+  const char *ending = fh_series_output_get_ending (self->series_output, &status, &has_advice);
 
   fh_tab_drop_question (self);
   if (result == NULL)
@@ -214,7 +240,8 @@ fh_tab_finish_answer (FhTab *self)
                                 request,
                                 result,
                                 status,
-                                ending);
+                                ending,
+                                has_advice);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
 }
 

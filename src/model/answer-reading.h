@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "markdown-blocks.h"
+#include "run-language.h"
+
+G_BEGIN_DECLS
+
+/* This finds out how the blocks of an answer are meant, where CommonMark and the words behind
+ * fences leave it open. */
+
+/* Finds the fenced blocks as fh_markdown_blocks_find() does, except that a fence which would end a
+ * block inside a string of Python or a here-document is a part of that text, if the text ends
+ * further down, and that there are no blocks in what the model wrote for itself, up to a line
+ * "</think>". (element-type FhMarkdownBlock) (transfer full) */
+GPtrArray *fh_answer_reading_find (const char *text);
+
+/* Returns the language of a block. `word`: what stands behind its fence, in lower case: also
+ * "python3.11", "text/x-python" and "pycon". `is_guess`: set if the code says it, not the word.
+ * NULL if it is not one that can be run. */
+const FhLanguage *
+fh_answer_reading_language (const char *word, const char *code, gboolean *is_guess);
+
+/* Whether the word says that the block shows a terminal: commands behind prompts, and output. */
+gboolean fh_answer_reading_is_terminal (const char *word);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-language.h"
+
+G_BEGIN_DECLS
+
+/* A text of several lines that a program's code begins and does not end: a string of Python between
+ * three quotes, or the here-document of a shell. */
+typedef struct
+{
+  guint line;               /* of the code, in which it begins, from 1 on */
+  char *end;                /* what ends it: three quotes, or the word of a here-document */
+  gboolean is_here;         /* it is a here-document, which ends in a line of its own */
+  gboolean may_be_indented; /* by tabs, as after "<<-" */
+} FhUnclosedText;
+
+/* Finds the text that `code` leaves open at its end. Only Python and shells are looked at. Returns
+ * NULL if there is none, and also if the code is not understood, so that sound code is not refused.
+ * (transfer full) (nullable) */
+FhUnclosedText *fh_unclosed_text_find (const FhLanguage *language, const char *code);
+
+/* Whether a line of `size` bytes, without its newline, would end the text. */
+gboolean fh_unclosed_text_ends_in (const FhUnclosedText *text, const char *line, gsize size);
+
+void fh_unclosed_text_free (FhUnclosedText *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhUnclosedText, fh_unclosed_text_free)
+
+G_END_DECLS
