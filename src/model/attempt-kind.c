@@ -408,3 +408,23 @@ fh_attempt_kind (const FhAttemptFacts *facts)
   return facts->guard == FH_GUARD_SYSTEM_CALLS && !facts->is_reported ? FH_ATTEMPT_KIND_SYSTEM_CALL
                                                                       : FH_ATTEMPT_KIND_OTHER;
 }
+
+FhAttemptGravity
+fh_attempt_gravity (const FhAttemptFacts *facts)
+{
+  FhAttemptKind kind;
+
+  g_return_val_if_fail (facts != NULL, FH_ATTEMPT_GRAVITY_REST);
+
+  kind = fh_attempt_kind (facts);
+  if ((kind >= FH_ATTEMPT_KIND_KEYS && kind <= FH_ATTEMPT_KIND_DESKTOP) ||
+      kind == FH_ATTEMPT_KIND_CONNECT_METADATA || kind == FH_ATTEMPT_KIND_KEYRING)
+    return FH_ATTEMPT_GRAVITY_SECRET;
+  if (kind >= FH_ATTEMPT_KIND_LOOK_UP && kind <= FH_ATTEMPT_KIND_SOCKET)
+    return FH_ATTEMPT_GRAVITY_NETWORK;
+  if ((kind >= FH_ATTEMPT_KIND_STARTUP && kind <= FH_ATTEMPT_KIND_SYSTEM_FILE &&
+       kind != FH_ATTEMPT_KIND_OWN_TERMINAL) ||
+      (kind >= FH_ATTEMPT_KIND_SIGNAL && kind <= FH_ATTEMPT_KIND_SYSTEM_CALL))
+    return FH_ATTEMPT_GRAVITY_SYSTEM;
+  return FH_ATTEMPT_GRAVITY_REST;
+}

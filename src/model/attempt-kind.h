@@ -69,6 +69,18 @@ typedef enum
 
 FhAttemptKind fh_attempt_kind (const FhAttemptFacts *facts);
 
+/* How much a person should know of an attempt before others, the gravest first. */
+typedef enum
+{
+  FH_ATTEMPT_GRAVITY_SECRET, /* keys, passwords, what others could act with in the user's name */
+  FH_ATTEMPT_GRAVITY_NETWORK,
+  FH_ATTEMPT_GRAVITY_SYSTEM, /* the computer, its files, other programs */
+  FH_ATTEMPT_GRAVITY_REST,
+  FH_ATTEMPT_N_GRAVITIES,
+} FhAttemptGravity;
+
+FhAttemptGravity fh_attempt_gravity (const FhAttemptFacts *facts);
+
 /* Returns the part of a path that follows the user's home folder, or NULL: ".ssh/id_rsa". The
  * program's own folder counts as well for names that begin with a dot, because "~" is that folder
  * inside. */

@@ -23,6 +23,7 @@ struct _FhDiffRow
   FhDiffRowKind kind;
   gboolean differs;
   char *title;
+  char *remark;
   FhDiffCell cells[2];
 
   /* A gap. */
@@ -49,6 +50,7 @@ fh_diff_row_finalize (GObject *object)
   FhDiffRow *self = FH_DIFF_ROW (object);
 
   g_free (self->title);
+  g_free (self->remark);
   g_free (self->cells[0].text);
   g_free (self->cells[1].text);
   g_clear_pointer (&self->diff, fh_text_diff_unref);
@@ -104,11 +106,12 @@ mark (FhDiffCell *cells)
 }
 
 FhDiffRow *
-fh_diff_row_new_heading (const char *title, gboolean differs)
+fh_diff_row_new_heading (const char *title, const char *remark, gboolean differs)
 {
   FhDiffRow *row = row_new (FH_DIFF_ROW_HEADING, differs);
 
   row->title = g_strdup (title);
+  row->remark = g_strdup (remark);
   return row;
 }
 
@@ -406,6 +409,15 @@ add_pairs (GPtrArray *rows, GArray *pairs)
     }
 }
 
+/* The figures of two runs are never quite equal, and none of them counts as a difference. */
+static const char *
+describe_sameness (FhComparedPart part, gboolean differs)
+{
+  if (part == FH_COMPARED_FIGURES)
+    return _ ("These vary from run to run");
+  return differs ? NULL : _ ("The same");
+}
+
 void
 fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedPart part)
 {
@@ -413,12 +425,14 @@ fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedP
   GArray *pairs = fh_run_comparison_get_pairs (comparison, part);
   gboolean has_text = diff != NULL && (fh_text_diff_get_n_lines (diff, 0) > 0 ||
                                        fh_text_diff_get_n_lines (diff, 1) > 0);
+  gboolean differs = fh_run_comparison_differs (comparison, part);
 
   if (!has_text && pairs->len == 0)
     return;
   g_ptr_array_add (rows,
                    fh_diff_row_new_heading (fh_compared_part_title (part),
-                                            fh_run_comparison_differs (comparison, part)));
+                                            describe_sameness (part, differs),
+                                            differs));
   if (has_text)
     fh_diff_rows_add_text (rows, diff);
   add_pairs (rows, pairs);
@@ -446,6 +460,14 @@ fh_diff_row_get_title (FhDiffRow *self)
   g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_HEADING, NULL);
 
   return self->title;
+}
+
+const char *
+fh_diff_row_get_remark (FhDiffRow *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_HEADING, NULL);
+
+  return self->remark;
 }
 
 const FhDiffCell *

@@ -32,7 +32,8 @@ typedef struct
 #define FH_TYPE_DIFF_ROW (fh_diff_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhDiffRow, fh_diff_row, FH, DIFF_ROW, GObject)
 
-FhDiffRow *fh_diff_row_new_heading (const char *title, gboolean differs);
+/* `remark` stands beside the title; NULL for none. */
+FhDiffRow *fh_diff_row_new_heading (const char *title, const char *remark, gboolean differs);
 /* Either text may be NULL. */
 FhDiffRow *fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean differs);
 /* Appends the lines of a text, without those far from any difference. A long line that differs
@@ -45,6 +46,7 @@ void fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComp
 FhDiffRowKind fh_diff_row_get_kind (FhDiffRow *self);
 gboolean fh_diff_row_differs (FhDiffRow *self);
 const char *fh_diff_row_get_title (FhDiffRow *self);                  /* of a heading */
+const char *fh_diff_row_get_remark (FhDiffRow *self);                 /* of a heading; NULL: none */
 const FhDiffCell *fh_diff_row_get_cell (FhDiffRow *self, guint side); /* of a line */
 guint fh_diff_row_get_n_hidden (FhDiffRow *self);                     /* of a gap */
 /* Returns the rows that a gap stands for: at most FH_DIFF_ROW_STEP lines and another gap. (transfer

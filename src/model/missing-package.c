@@ -140,8 +140,9 @@ fh_missing_package_advice (FhRunResult *result)
   /* Translators: the name of a package of Python, twice */
   return g_strdup_printf (
       _ ("The package “%s” is not installed, and there is no network to install "
-         "it from: choose a container whose image has it, or a kept container "
-         "with the network “bridge”, and run “pip install %s” in it first."),
+         "it from: choose an interpreter that has it, such as that of a virtual "
+         "environment, or a container whose image has it. In a kept container with "
+         "the network “bridge”, “pip install %s” installs it."),
       package,
       package);
 }

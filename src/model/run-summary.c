@@ -141,22 +141,29 @@ is_host_name (const char *name)
          strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789.-") == strlen (name);
 }
 
-static gboolean
-take_control (FhRunSummary *self, FhAttempt *attempt)
+const FhRunOption *
+fh_attempt_find_control (FhAttempt *attempt, char **value)
 {
-  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
-  FhAttemptKind kind = fh_attempt_kind (facts);
-  gboolean has_host = kind == FH_ATTEMPT_KIND_LOOK_UP;
+  const FhAttemptFacts *facts;
+  FhAttemptKind kind;
+  gboolean has_host;
 
+  g_return_val_if_fail (FH_IS_ATTEMPT (attempt) && value != NULL, NULL);
+
+  *value = NULL;
+  facts = fh_attempt_get_facts (attempt);
+  if (facts->verdict == FH_VERDICT_OBSERVED)
+    return NULL;
+  kind = fh_attempt_kind (facts);
+  has_host = kind == FH_ATTEMPT_KIND_LOOK_UP;
   for (guint i = 0; i < G_N_ELEMENTS (controls); i++)
     {
       if (controls[i].kind != kind || (has_host && !is_host_name (facts->object)))
         continue;
-      self->control = fh_run_option_find (controls[i].option);
-      self->value = g_strdup (has_host ? facts->object : controls[i].value);
-      return TRUE;
+      *value = g_strdup (has_host ? facts->object : controls[i].value);
+      return fh_run_option_find (controls[i].option);
     }
-  return FALSE;
+  return NULL;
 }
 
 /* A limit that ended the run is what the sentence about the end is about. */
@@ -169,25 +176,24 @@ is_the_end (FhAttempt *attempt, FhRunStatus status)
          severity != FH_RUN_SEVERITY_GOOD && severity != FH_RUN_SEVERITY_PROGRAM;
 }
 
-/* The first one that can be allowed, or else the first. */
+/* The gravest, and of equals the first. */
 static void
 take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
 {
+  FhAttemptGravity gravest = FH_ATTEMPT_N_GRAVITIES;
+
   self->n_stopped = fh_attempt_log_get_n_stopped (attempts);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
     {
       FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+      const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+      const FhAttemptGravity gravity = fh_attempt_gravity (facts);
 
-      if (fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_OBSERVED ||
-          is_the_end (attempt, status))
+      if (facts->verdict == FH_VERDICT_OBSERVED || is_the_end (attempt, status) ||
+          gravity >= gravest)
         continue;
-      if (self->refused == NULL)
-        self->refused = g_object_ref (attempt);
-      if (take_control (self, attempt))
-        {
-          g_set_object (&self->refused, attempt);
-          return;
-        }
+      gravest = gravity;
+      g_set_object (&self->refused, attempt);
     }
 }
 
@@ -260,7 +266,6 @@ void
 fh_run_summary_free (FhRunSummary *self)
 {
   g_free (self->error);
-  g_free (self->value);
   g_free (self->opened);
   g_clear_object (&self->refused);
   g_free (self);

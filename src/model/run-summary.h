@@ -14,17 +14,20 @@ typedef struct
   char *error; /* nullable: what a failed program said about it, readable: the program's words,
                   never ours */
   guint line;  /* of its source where that happened, from 1 on; 0: unknown */
-  FhAttempt *refused;         /* nullable: of those that a guard stopped, the one that says most */
-  guint n_stopped;            /* with it */
-  const FhRunOption *control; /* nullable: the one option that would allow it */
-  char *value;                /* nullable: with that value */
-  guint n_files;              /* that it left and that can be saved */
-  char *opened;               /* nullable: sentences about what guarded this run less than usual */
+  FhAttempt *refused; /* nullable: the gravest of those that a guard stopped, by
+                         fh_attempt_gravity */
+  guint n_stopped;    /* with it */
+  guint n_files;      /* that it left and that can be saved */
+  char *opened;       /* nullable: sentences about what guarded this run less than usual */
 } FhRunSummary;
 
 FhRunSummary *fh_run_summary_new (FhRunRequest *request, FhRunResult *result);
 void fh_run_summary_free (FhRunSummary *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunSummary, fh_run_summary_free)
+
+/* Returns the one option that would allow what was tried, and its value, or NULL. `value`:
+ * (transfer full) (nullable), also set to NULL. */
+const FhRunOption *fh_attempt_find_control (FhAttempt *attempt, char **value);
 
 /* “ValueError: no” in line 3, as one translated sentence in which the program's words are quoted.
  * NULL without an error. (transfer full) */

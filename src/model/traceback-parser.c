@@ -170,3 +170,11 @@ fh_traceback_find (const char *line, gsize size, const char *file_name, FhSource
     }
   return FALSE;
 }
+
+gboolean
+fh_traceback_begins (const char *text)
+{
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  return g_str_has_prefix (text + strspn (text, " \t\r\n"), "Traceback (most recent call last):");
+}

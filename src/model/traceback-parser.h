@@ -24,4 +24,7 @@ typedef struct
 gboolean
 fh_traceback_find (const char *line, gsize size, const char *file_name, FhSourcePlace *place);
 
+/* Whether `text` begins as an error of Python, which people copy instead of the program. */
+gboolean fh_traceback_begins (const char *text);
+
 G_END_DECLS

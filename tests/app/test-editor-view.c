@@ -252,6 +252,7 @@ test_unknown_fence (Fixture *fixture, gconstpointer data)
     "```json\n{}\n```\n",
     "```cobol\nDISPLAY 'x'.\n```\n",
     "```typescript\nlet x: number = 1;\n```\n",
+    "```bash\ncat > a <<EOF\nno end\n```\n",
     "C#:\n```\nusing System;\nclass A\n{\n}\n```\n",
   };
 
@@ -367,6 +368,15 @@ test_used_example (Fixture *fixture, gconstpointer data)
   gtk_text_buffer_select_range (buffer, &start, &end);
   fh_editor_view_insert_foreign (fixture->editor, "z");
   assert_text (fixture, "z = 1\n");
+}
+
+/* It is taken whole, as it would run in an answer. */
+static void
+test_fence_with_a_fence (Fixture *fixture, gconstpointer data)
+{
+  fh_editor_view_insert_foreign (fixture->editor,
+                                 "Do:\n```bash\ncat <<A\n```\nx\n```\nA\nls\n```\n");
+  assert_text (fixture, "cat <<A\n```\nx\n```\nA\nls\n");
 }
 
 static void
@@ -493,6 +503,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/editor-view/fence-into-text", test_fence_into_text },
                       { "/app/editor-view/fence-into-example", test_fence_into_example },
                       { "/app/editor-view/used-example", test_used_example },
+                      { "/app/editor-view/fence-with-a-fence", test_fence_with_a_fence },
                       { "/app/editor-view/fence-over-all", test_fence_over_all },
                       { "/app/editor-view/paste", test_paste },
                       { "/app/editor-view/paste-too-late", test_paste_too_late },

@@ -410,6 +410,40 @@ add_one (Fixture *fixture)
   FH_AWAIT_TRUE (has_expected_count (&expected));
 }
 
+static gboolean
+is_at_top (gpointer data)
+{
+  Fixture *fixture = data;
+
+  return gtk_adjustment_get_value (
+             gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)))) == 0;
+}
+
+static void
+scroll_down (Fixture *fixture)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  widget_test_settle ();
+  g_assert_false (is_at_top (fixture));
+}
+
+/* Whoever opens the list, or ends a search, looks for what ran last. */
+static void
+test_newest_first (Fixture *fixture, gconstpointer data)
+{
+  FH_AWAIT_TRUE (is_list (fixture));
+  scroll_down (fixture);
+  gtk_widget_grab_focus (fixture->view);
+  FH_AWAIT_TRUE (is_at_top (fixture));
+  search (fixture, "number");
+  widget_test_settle ();
+  scroll_down (fixture);
+  search (fixture, "");
+  FH_AWAIT_TRUE (is_at_top (fixture));
+}
+
 /* The list makes rows, gives them other runs and destroys them as it likes. Updating the time of a
  * destroyed row would touch freed memory, which AddressSanitizer reports. */
 static void
@@ -451,4 +485,5 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/history/export", test_export, GUINT_TO_POINTER (5) },
                       { "/history/delete-and-undo", test_delete_and_undo, GUINT_TO_POINTER (5) },
                       { "/history/notice", test_notice, GUINT_TO_POINTER (5) },
+                      { "/history/newest-first", test_newest_first, GUINT_TO_POINTER (30) },
                       { "/history/recycled-rows", test_recycled_rows, GUINT_TO_POINTER (30) });

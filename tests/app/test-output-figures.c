@@ -55,9 +55,10 @@ test_final (void)
   };
   g_autoptr (FhRunResult) result = result_new (&killed);
   g_autoptr (FhRunResult) nothing = result_new (&not_started);
-  g_autofree char *shown = fh_output_figures_final (result);
+  g_autofree char *shown = fh_output_figures_final (result, FALSE);
   g_autofree char *text = plain (shown);
-  g_autofree char *none = fh_output_figures_final (nothing);
+  g_autofree char *none = fh_output_figures_final (nothing, FALSE);
+  g_autofree char *answer = fh_output_figures_final (result, TRUE);
 
   g_assert_nonnull (strstr (text, "Signal SIGSEGV"));
   g_assert_nonnull (strstr (text, "Time 2.00 s"));
@@ -66,6 +67,7 @@ test_final (void)
   g_assert_nonnull (strstr (text, "stdout 5"));
   g_assert_nonnull (strstr (text, "stderr 0"));
   g_assert_null (strstr (text, "Exit code"));
+  g_assert_null (strstr (answer, "stdout"));
   /* Nothing ran: nothing was measured. */
   g_assert_cmpstr (none, ==, "");
 }
@@ -80,8 +82,8 @@ test_finished (void)
                              .wall_us = 2000000 };
   g_autoptr (FhRunResult) finished = result_new (&good);
   g_autoptr (FhRunResult) failed = result_new (&bad);
-  g_autofree char *text = fh_output_figures_final (finished);
-  g_autofree char *other = fh_output_figures_final (failed);
+  g_autofree char *text = fh_output_figures_final (finished, FALSE);
+  g_autofree char *other = fh_output_figures_final (failed, FALSE);
 
   g_assert_true (g_str_has_prefix (text, "Time"));
   g_assert_true (g_str_has_prefix (other, "Time"));

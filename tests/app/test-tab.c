@@ -364,6 +364,13 @@ test_foreign (PageFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
+static void
+test_error_message (PageFixture *fixture, gconstpointer data)
+{
+  page_fixture_type (fixture, "Traceback (most recent call last):\n  File \"a.py\", line 1\n");
+  widget_test_wait_for_label (GTK_WIDGET (fixture->page), "This is an error message and not");
+}
+
 WIDGET_FIXTURE_TESTS (PageFixture,
                       page_fixture_set_up,
                       page_fixture_tear_down,
@@ -381,4 +388,5 @@ WIDGET_FIXTURE_TESTS (PageFixture,
                       { "/app/tab/go-to-line", test_go_to_line },
                       { "/app/tab/show-result", test_show_result },
                       { "/app/tab/files-of-a-sample", test_files_of_a_sample },
-                      { "/app/tab/foreign", test_foreign });
+                      { "/app/tab/foreign", test_foreign },
+                      { "/app/tab/error-message", test_error_message });

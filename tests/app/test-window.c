@@ -261,6 +261,62 @@ new_file (Fixture *fixture, const char *name)
   return g_file_new_for_path (path);
 }
 
+/* It takes longer to be read than others. A text view takes long for many lines. */
+static GFile *
+new_large_file (Fixture *fixture)
+{
+  const gsize size = 4 << 20;
+  g_autofree char *text = g_strnfill (size, 'x');
+  g_autofree char *path = g_build_filename (fixture->folder, "large.py", NULL);
+
+  for (gsize i = 0; i < size; i += 1000)
+    text[i] = '\n';
+  g_assert_true (g_file_set_contents (path, text, (gssize) size, NULL));
+  return g_file_new_for_path (path);
+}
+
+/* The first one is read last, but comes first; the last one is in front. */
+static void
+test_open_files (Fixture *fixture, gconstpointer data)
+{
+  FhTabs *tabs = fh_window_get_tabs (fixture->window);
+  const char *const names[] = { "large.py", "small.py", "smaller.py" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = i == 0 ? new_large_file (fixture) : new_file (fixture, names[i]);
+
+      fh_tabs_open_file (tabs, file, FALSE);
+    }
+  FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      FhTab *page = fh_tabs_get_nth_page (tabs, i);
+
+      g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (page)), ==, names[i]);
+    }
+  g_assert_true (fh_tabs_get_page (tabs) == fh_tabs_get_nth_page (tabs, 2));
+}
+
+/* An empty tab that is in front when an earlier file comes goes, and the later file is in front. */
+static void
+test_open_files_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  FhTabs *tabs = fh_window_get_tabs (fixture->window);
+  g_autoptr (GFile) large = new_large_file (fixture);
+  g_autoptr (GFile) small = new_file (fixture, "small.py");
+
+  fh_tabs_open_file (tabs, large, FALSE);
+  fh_tabs_open_file (tabs, small, FALSE);
+  FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) > 0);
+  /* On a busy computer both may have been read at once; then the check is only milder. */
+  if (fh_tabs_get_n_pages (tabs) == 1)
+    fh_tabs_open_new (tabs);
+  FH_AWAIT_TRUE (fh_tabs_get_n_pages (tabs) == 2 && fh_document_get_file (fh_tab_get_document (
+                                                        fh_tabs_get_nth_page (tabs, 1))) != NULL);
+  g_assert_true (fh_tabs_get_page (tabs) == fh_tabs_get_nth_page (tabs, 1));
+}
+
 /* Opening a file never runs it, and opening it twice shows it once. */
 static void
 test_open_file (Fixture *fixture, gconstpointer data)
@@ -482,6 +538,8 @@ main (int argc, char *argv[])
     { "/app/window/close-while-running", test_close_while_running },
     { "/app/window/close-window-while-running", test_close_window_while_running },
     { "/app/window/open-file", test_open_file },
+    { "/app/window/open-files", test_open_files },
+    { "/app/window/open-files-meanwhile", test_open_files_meanwhile },
     { "/app/window/open-missing-file", test_open_missing_file },
     { "/app/window/restore", test_restore },
     { "/app/window/restore-and-open", test_restore_and_open },

@@ -278,7 +278,7 @@ test_random (void)
 static void
 test_heading (void)
 {
-  g_autoptr (FhDiffRow) heading = fh_diff_row_new_heading ("Output", TRUE);
+  g_autoptr (FhDiffRow) heading = fh_diff_row_new_heading ("Output", NULL, TRUE);
   g_autoptr (FhDiffRow) pair = fh_diff_row_new_pair ("a", NULL, TRUE);
 
   g_assert_cmpint (fh_diff_row_get_kind (heading), ==, FH_DIFF_ROW_HEADING);

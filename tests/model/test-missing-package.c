@@ -87,8 +87,8 @@ assert_advice (FhRunStatus status, const char *backend, const char *reason, cons
 static void
 test_advice (void)
 {
-  assert_advice (FH_RUN_STATUS_FAILED, "native", NULL, "choose a container");
-  assert_advice (FH_RUN_STATUS_FAILED, "native", "no-dns-sink", "choose a container");
+  assert_advice (FH_RUN_STATUS_FAILED, "native", NULL, "choose an interpreter");
+  assert_advice (FH_RUN_STATUS_FAILED, "native", "no-dns-sink", "or a container");
   assert_advice (FH_RUN_STATUS_FAILED, "container", NULL, "the container has no network");
   assert_advice (FH_RUN_STATUS_FAILED, "native", "allowed-hosts", NULL);
   assert_advice (FH_RUN_STATUS_FAILED, "container", "network-allowed", NULL);
@@ -127,6 +127,66 @@ test_input (void)
   g_assert_null (fh_run_result_dup_advice (good));
 }
 
+static void
+assert_line_ends (FhRunStatus status, const char *said, gboolean is_told)
+{
+  g_autoptr (FhRunResult) result = failed (status, said, "native", NULL);
+  g_autofree char *advice = fh_run_result_dup_advice (result);
+
+  g_assert_cmpint (advice != NULL && strstr (advice, "as on Windows") != NULL, ==, is_told);
+}
+
+static void
+test_line_ends (void)
+{
+  const char *const of_bash[] = {
+    "/workspace/main.sh: line 2: syntax error near unexpected token `$'do\\r''\r\n",
+    "/workspace/build.sh: line 1: $'\\r': command not found\nmore\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_bash); i++)
+    {
+      assert_line_ends (FH_RUN_STATUS_FAILED, of_bash[i], TRUE);
+      assert_line_ends (FH_RUN_STATUS_OK, of_bash[i], FALSE);
+    }
+  assert_line_ends (FH_RUN_STATUS_FAILED, "\xff x.sh: line 1: $'\\r': no\n", TRUE);
+  assert_line_ends (FH_RUN_STATUS_FAILED, "ValueError: line 2: 'x\\r'\n", FALSE);
+  assert_line_ends (FH_RUN_STATUS_FAILED, "main.sh: line 2: $'\\t': command not found\n", FALSE);
+}
+
+/* Commands of notebooks, as Python shows them, and what only looks like them. */
+static void
+test_notebooks (void)
+{
+  static const struct
+  {
+    const char *said;
+    gboolean is_told;
+  } expected[] = {
+    { "  File \"/workspace/main.py\", line 1\n    !pip install x\n    ^\nSyntaxError: invalid "
+      "syntax\n",
+      TRUE },
+    { "  File \"a.py\", line 12\n    %matplotlib inline\n    ^\nSyntaxError: invalid syntax\n",
+      TRUE },
+    { "  File \"a.py\", line 1\n    %%bash\n    ^\nSyntaxError: invalid syntax\n", TRUE },
+    { "  File \"a.py\", line 1\n    % 3\n    ^\nSyntaxError: invalid syntax\n", FALSE },
+    { "  File \"a.py\", line 1\n    x ! y\n      ^\nSyntaxError: invalid syntax\n", FALSE },
+    { "!pip install x\nSyntaxError: invalid syntax\n", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autoptr (FhRunResult) result =
+          failed (FH_RUN_STATUS_FAILED, expected[i].said, "native", NULL);
+      g_autofree char *advice = fh_run_result_dup_advice (result);
+
+      g_test_message ("%u: %s", i, advice);
+      g_assert_cmpint (advice != NULL && strstr (advice, "notebooks") != NULL,
+                       ==,
+                       expected[i].is_told);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -136,5 +196,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/missing-package/advice", test_advice);
   g_test_add_func ("/missing-package/managed", test_managed);
   g_test_add_func ("/missing-package/input", test_input);
+  g_test_add_func ("/missing-package/line-ends", test_line_ends);
+  g_test_add_func ("/missing-package/notebooks", test_notebooks);
   return g_test_run ();
 }

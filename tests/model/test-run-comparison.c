@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "diff-row.h"
 #include "run-comparison.h"
 
 #include <string.h>
@@ -183,6 +184,29 @@ test_same (void)
 }
 
 static void
+check_remark (FhRunComparison *comparison, FhComparedPart part, const char *remark)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  fh_diff_rows_add_part (rows, comparison, part);
+  g_assert_cmpuint (rows->len, >, 0);
+  g_assert_cmpstr (fh_diff_row_get_remark (rows->pdata[0]), ==, remark);
+}
+
+/* Figures that are not the same are not said to be. */
+static void
+test_remarks (void)
+{
+  const Sample a = { .out = "1", .wall_us = 30000000 };
+  const Sample b = { .out = "2", .wall_us = 4378000 };
+  g_autoptr (FhRunComparison) comparison = compare (&a, &b);
+
+  check_remark (comparison, FH_COMPARED_SOURCE, "The same");
+  check_remark (comparison, FH_COMPARED_OUTPUT, NULL);
+  check_remark (comparison, FH_COMPARED_FIGURES, "These vary from run to run");
+}
+
+static void
 test_texts (void)
 {
   const Sample a = { 0 };
@@ -303,6 +327,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-comparison/same", test_same);
+  g_test_add_func ("/run-comparison/remarks", test_remarks);
   g_test_add_func ("/run-comparison/texts", test_texts);
   g_test_add_func ("/run-comparison/ending", test_ending);
   g_test_add_func ("/run-comparison/attempts", test_attempts);

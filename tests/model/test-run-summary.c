@@ -120,25 +120,59 @@ test_control (void)
 {
   g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
   g_autoptr (FhRunSummary) summary = NULL;
+  g_autofree char *value = NULL;
 
   add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_OBSERVED, "open", "/workspace/a");
   add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
   add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "x.example; rm -rf ~");
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
   g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "/etc/shadow");
-  g_assert_null (summary->control);
+  g_assert_null (fh_attempt_find_control (summary->refused, &value));
+  g_assert_null (value);
   g_assert_cmpuint (summary->n_stopped, ==, 2);
   g_clear_pointer (&summary, fh_run_summary_free);
 
   /* The first log is frozen. */
   g_clear_object (&log);
   log = fh_attempt_log_new ();
-  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/usr/x");
   add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "pypi.org");
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-  g_assert_cmpstr (summary->control->flag, ==, "allow-host");
-  g_assert_cmpstr (summary->value, ==, "pypi.org");
   g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "pypi.org");
+  g_assert_cmpstr (fh_attempt_find_control (summary->refused, &value)->flag, ==, "allow-host");
+  g_assert_cmpstr (value, ==, "pypi.org");
+}
+
+/* The gravest is told, whichever came first: secrets, the network, the system, the rest. */
+static void
+test_gravest (void)
+{
+  static const struct
+  {
+    FhGuard guard;
+    const char *operation;
+    const char *object;
+  } attempts[] = {
+    { FH_GUARD_FILESYSTEM, "open", "/srv" },
+    { FH_GUARD_NETWORK, "connect", "192.0.2.1:80" },
+    { FH_GUARD_NETWORK, "look up", "a.example" },
+    { FH_GUARD_FILESYSTEM, "open", "/home/a/.ssh/id_rsa" },
+    { FH_GUARD_NETWORK, "connect", "169.254.169.254:80" },
+  };
+  static const char *const told[] = {
+    "/srv", "192.0.2.1:80", "192.0.2.1:80", "/home/a/.ssh/id_rsa", "/home/a/.ssh/id_rsa",
+  };
+
+  for (guint n = 1; n <= G_N_ELEMENTS (attempts); n++)
+    {
+      g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
+      g_autoptr (FhRunSummary) summary = NULL;
+
+      for (guint i = 0; i < n; i++)
+        add (log, attempts[i].guard, FH_VERDICT_DENIED, attempts[i].operation, attempts[i].object);
+      summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+      g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, told[n - 1]);
+    }
 }
 
 static void
@@ -179,6 +213,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-summary/errors", test_errors);
   g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
   g_test_add_func ("/run-summary/control", test_control);
+  g_test_add_func ("/run-summary/gravest", test_gravest);
   g_test_add_func ("/run-summary/limit", test_limit);
   g_test_add_func ("/run-summary/opened", test_opened);
   return g_test_run ();

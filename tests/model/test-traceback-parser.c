@@ -184,6 +184,15 @@ test_cut_anywhere (void)
     }
 }
 
+static void
+test_begins (void)
+{
+  g_assert_true (fh_traceback_begins ("Traceback (most recent call last):\n  File \"a.py\"\n"));
+  g_assert_true (fh_traceback_begins ("\n  Traceback (most recent call last):"));
+  g_assert_false (fh_traceback_begins (""));
+  g_assert_false (fh_traceback_begins ("# Traceback (most recent call last):\nx = 1\n"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -194,5 +203,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/traceback-parser/colons", test_colons);
   g_test_add_func ("/traceback-parser/hostile", test_hostile);
   g_test_add_func ("/traceback-parser/cut-anywhere", test_cut_anywhere);
+  g_test_add_func ("/traceback-parser/begins", test_begins);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "attempts/attempt-columns.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
+#include "run-summary.h"
 
 /* The limits of its natural height, in pixels. */
 #define MIN_HEIGHT 84
@@ -29,6 +30,8 @@ struct _FhAttemptDetails
   GtkLabel *why;
   GtkLabel *technical;
   GtkButton *line;
+  GtkWidget *option;
+  GtkLabel *option_label;
   GtkActionable *more;
 };
 
@@ -77,6 +80,21 @@ fh_attempt_details_format_technical (FhAttempt *attempt)
   return g_strjoinv (" · ", parts);
 }
 
+static void
+update_option (FhAttemptDetails *self)
+{
+  g_autofree char *value = NULL;
+  const FhRunOption *option = fh_attempt_find_control (self->attempt, &value);
+  g_autofree char *label = NULL;
+
+  if (option != NULL)
+    /* Translators: the name of an option that would allow what a program tried */
+    label = g_strdup_printf (_ ("Show “%s”"), _ (option->title));
+  gtk_label_set_text (self->option_label, label != NULL ? label : "");
+  fh_set_accessible_label (self->option, label != NULL ? label : "");
+  gtk_widget_set_visible (self->option, option != NULL);
+}
+
 /* Plain text only: the program chooses names. */
 static void
 update (FhAttemptDetails *self)
@@ -100,6 +118,7 @@ update (FhAttemptDetails *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reported), facts->is_reported);
   gtk_button_set_label (self->line, line);
   gtk_widget_set_visible (GTK_WIDGET (self->line), facts->line > 0);
+  update_option (self);
   gtk_actionable_set_action_target (self->more, "s", page);
 }
 
@@ -128,6 +147,20 @@ line_clicked_cb (FhAttemptDetails *self)
                               "(uu)",
                               fh_attempt_get_facts (self->attempt)->line,
                               0);
+}
+
+static void
+option_clicked_cb (FhAttemptDetails *self)
+{
+  g_autofree char *value = NULL;
+  const FhRunOption *option = fh_attempt_find_control (self->attempt, &value);
+
+  if (option != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                "page.show-option",
+                                "(ss)",
+                                option->key,
+                                value != NULL ? value : "");
 }
 
 static void
@@ -218,8 +251,11 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, why);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, technical);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, line);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, option);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, option_label);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, more);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, option_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_clicked_cb);
 }
 

@@ -149,6 +149,20 @@ create_row (gpointer item, gpointer user_data)
   return row;
 }
 
+/* Rows with something to know come before those of guards that are as they should be. */
+static int
+weaker_first (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  FhGuardState *first = FH_GUARD_STATE ((gpointer) a);
+  FhGuardState *second = FH_GUARD_STATE ((gpointer) b);
+  int first_level =
+      is_extra (first) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_level (first);
+  int second_level =
+      is_extra (second) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_level (second);
+
+  return second_level - first_level;
+}
+
 static guint
 without (FhGuardButton *self)
 {
@@ -205,6 +219,7 @@ show_next_guards (FhGuardButton *self)
                                   NULL);
       g_list_store_append (self->guards, off != NULL ? off : guard);
     }
+  g_list_store_sort (self->guards, weaker_first, NULL);
 }
 
 /* Whether the row of a guard gives the same reason. */
@@ -283,6 +298,7 @@ show_past_run (FhGuardButton *self)
                        g_list_model_get_n_items (G_LIST_MODEL (self->guards)),
                        guards->pdata,
                        guards->len);
+  g_list_store_sort (self->guards, weaker_first, NULL);
 }
 
 static void

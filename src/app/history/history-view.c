@@ -20,7 +20,8 @@ struct _FhHistoryView
   FhHistoryModel *model;
   GtkSingleSelection *selection;
   GtkWidget *popover;
-  gint64 compared; /* the run that the next one is compared with; 0: none */
+  gint64 compared;      /* the run that the next one is compared with; 0: none */
+  gboolean is_searched; /* the search has changed, and what it finds is not shown yet */
 
   GtkSearchEntry *search_entry;
   FhNoticeBar *notice;
@@ -457,6 +458,13 @@ class_install_actions (GtkWidgetClass *widget_class)
 /* The rows connect to this signal, as the list creates and destroys them. */
 static guint time_passed_signal;
 
+/* The list stays where it was scrolled to, and new runs would be above what one sees. */
+static void
+show_newest (FhHistoryView *self)
+{
+  gtk_adjustment_set_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list)), 0);
+}
+
 static void
 update_page (FhHistoryView *self)
 {
@@ -467,6 +475,10 @@ update_page (FhHistoryView *self)
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) == 0)
     page = *fh_history_model_get_search (self->model) == '\0' ? "no-runs" : "nothing-found";
   gtk_stack_set_visible_child_name (self->stack, page);
+  if (!self->is_searched)
+    return;
+  self->is_searched = FALSE;
+  show_newest (self);
 }
 
 static void
@@ -481,6 +493,8 @@ problem_cb (FhHistoryView *self)
 static void
 search_changed_cb (FhHistoryView *self)
 {
+  self->is_searched = TRUE;
+  show_newest (self);
   fh_history_model_set_search (self->model,
                                gtk_editable_get_text (GTK_EDITABLE (self->search_entry)));
 }
@@ -634,6 +648,7 @@ fh_history_view_grab_focus (GtkWidget *widget)
 {
   GtkEditable *entry = GTK_EDITABLE (FH_HISTORY_VIEW (widget)->search_entry);
 
+  show_newest (FH_HISTORY_VIEW (widget));
   /* The old search is selected, so that typing replaces it. */
   gtk_editable_select_region (entry, 0, -1);
   return gtk_widget_grab_focus (GTK_WIDGET (entry));

@@ -84,7 +84,7 @@ add_stream (GStrvBuilder *builder, FhOutputLog *log, FhStream stream)
 }
 
 char *
-fh_output_figures_final (FhRunResult *result)
+fh_output_figures_final (FhRunResult *result, gboolean is_answer)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   const FhRunOutcome *outcome;
@@ -108,7 +108,10 @@ fh_output_figures_final (FhRunResult *result)
   fh_strv_builder_take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
   memory = format_bytes (outcome->memory_peak);
   fh_strv_builder_take (builder, g_strdup_printf (_ ("Peak memory %s"), memory));
-  add_stream (builder, log, FH_STREAM_STDOUT);
-  add_stream (builder, log, FH_STREAM_STDERR);
+  if (!is_answer)
+    {
+      add_stream (builder, log, FH_STREAM_STDOUT);
+      add_stream (builder, log, FH_STREAM_STDERR);
+    }
   return join (builder);
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 char *
 fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits);
 
-/* At the end: exit code or signal, time, CPU time, peak memory, bytes of each stream. */
-char *fh_output_figures_final (FhRunResult *result);
+/* At the end: exit code or signal, time, CPU time, peak memory, bytes of each stream. `is_answer`:
+ * there are headings in the output, which no block wrote, so its bytes are not told. */
+char *fh_output_figures_final (FhRunResult *result, gboolean is_answer);
 
 G_END_DECLS

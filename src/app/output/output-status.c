@@ -25,9 +25,7 @@ struct _FhOutputStatus
   char *preparation;     /* status text while preparing; nullable */
   FhRunRequest *request; /* with its result: of the run that has ended; nullable */
   FhRunResult *result;
-  guint error_line;           /* 0: unknown */
-  const FhRunOption *control; /* what would allow what was refused, with this value; nullable */
-  char *value;
+  guint error_line;  /* 0: unknown */
   gboolean is_part;  /* the run is one of several in the tab */
   gboolean is_block; /* likewise, and of an answer */
 
@@ -39,9 +37,7 @@ struct _FhOutputStatus
   GtkWidget *error_box;
   GtkLabel *error;
   GtkButton *line;
-  GtkWidget *refused_box;
   GtkLabel *refused;
-  GtkWidget *option;
   GtkLabel *advice;
   GtkWidget *run_here;
   GtkLabel *unprotected;
@@ -100,17 +96,6 @@ line_clicked_cb (FhOutputStatus *self)
 }
 
 static void
-option_clicked_cb (FhOutputStatus *self)
-{
-  if (self->control != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self),
-                                "page.show-option",
-                                "(ss)",
-                                self->control->key,
-                                self->value != NULL ? self->value : "");
-}
-
-static void
 copy_clicked_cb (FhOutputStatus *self)
 {
   g_autofree char *report = NULL;
@@ -147,19 +132,10 @@ show_refused (FhOutputStatus *self, const FhRunSummary *summary)
   if (summary->refused != NULL)
     {
       title = fh_attempt_dup_title (summary->refused);
-      text = summary->control != NULL
-                 /* Translators: what a program tried, and the name of an option */
-                 ? g_strdup_printf (_ ("Stopped: %s. “%s” in the options would allow it."),
-                                    title,
-                                    _ (summary->control->title))
-                 : g_strdup_printf (_ ("Stopped: %s."), title);
+      /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
+      text = g_strdup_printf (_ ("Stopped: %s."), title);
     }
   fh_show_text (self->refused, text);
-  gtk_widget_set_visible (self->refused_box, text != NULL);
-  self->control = summary->control;
-  g_free (self->value);
-  self->value = g_strdup (summary->value);
-  gtk_widget_set_visible (self->option, self->control != NULL);
 }
 
 static void
@@ -187,10 +163,10 @@ show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 }
 
 static void
-show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
+show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gboolean is_answer)
 {
   g_autofree char *advice = fh_run_result_dup_advice (result);
-  g_autofree char *figures = fh_output_figures_final (result);
+  g_autofree char *figures = fh_output_figures_final (result, is_answer);
 
   gtk_spinner_stop (self->spinner);
   fh_run_label_set_status (self->icon, fh_run_result_get_status (result));
@@ -265,7 +241,7 @@ state_cb (FhOutputStatus *self)
   if (result != NULL)
     {
       stop_timer (self);
-      show_result (self, fh_run_get_request (self->run), result);
+      show_result (self, fh_run_get_request (self->run), result, FALSE);
       fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_sentence (result));
       return;
     }
@@ -304,7 +280,6 @@ fh_output_status_dispose (GObject *object)
   drop_run (self);
   set_attempt_log (self, NULL);
   g_clear_pointer (&self->preparation, g_free);
-  g_clear_pointer (&self->value, g_free);
   g_clear_object (&self->request);
   g_clear_object (&self->result);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
@@ -323,8 +298,6 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused);
-  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused_box);
-  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, option);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, line);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
@@ -341,7 +314,6 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, option_clicked_cb);
   gtk_widget_class_set_css_name (widget_class, "output-status");
 }
 
@@ -383,23 +355,40 @@ fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts)
   set_attempt_log (self, attempts);
 }
 
-/* The result is that of the whole answer. Its lines count within a block, so none can be gone to.
- */
+/* `is_answer`: the result is that of a whole answer. */
+static void
+show_ended (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gboolean is_answer)
+{
+  drop_run (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  set_attempt_log (self, fh_run_result_get_attempts (result));
+  show_place (self, request, FH_ENGINE_AUTO);
+  self->is_part = FALSE;
+  show_result (self, request, result, is_answer);
+}
+
+/* The lines of an answer's result count within a block, so none can be gone to. */
 void
 fh_output_status_show_answer (FhOutputStatus *self,
                               FhRunRequest *request,
                               FhRunResult *result,
                               FhRunStatus status,
-                              const char *ending)
+                              const char *ending,
+                              gboolean has_advice)
 {
-  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_autofree char *advice = NULL;
 
-  fh_output_status_show_result (self, request, result);
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
+  show_ended (self, request, result, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->line), FALSE);
   if (ending != NULL)
     {
       fh_run_label_set_status (self->icon, status);
-      set_sentence (self, ending, NULL);
+      advice = has_advice ? fh_run_result_dup_advice (result) : NULL;
+      set_sentence (self, ending, advice);
     }
   fh_announce (GTK_WIDGET (self->sentence), gtk_label_get_text (self->sentence));
 }
@@ -411,12 +400,7 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  drop_run (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-  set_attempt_log (self, fh_run_result_get_attempts (result));
-  show_place (self, request, FH_ENGINE_AUTO);
-  self->is_part = FALSE;
-  show_result (self, request, result);
+  show_ended (self, request, result, FALSE);
 }
 
 void

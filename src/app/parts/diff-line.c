@@ -114,11 +114,11 @@ show_line (FhDiffLine *self)
 static void
 show_heading (FhDiffLine *self, gboolean is_open)
 {
-  gboolean differs = fh_diff_row_differs (self->row);
+  const char *remark = fh_diff_row_get_remark (self->row);
 
   gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_label_set_text (self->title, fh_diff_row_get_title (self->row));
-  gtk_label_set_text (self->remark, differs ? "" : _ ("The same"));
+  gtk_label_set_text (self->remark, remark != NULL ? remark : "");
 }
 
 static void

@@ -15,40 +15,69 @@ follow_text (FhTab *self)
   gtk_widget_set_visible (self->start_box, fh_document_is_empty (self->document));
 }
 
-/* The titles of all guards that are active; NULL while nothing is known. */
+/* The titles of all guards of this level, as a list; NULL if there are none. Few programs need the
+ * guard inside of the interpreter, so that its absence makes nothing weaker. */
 static char *
-dup_active (FhProtection *protection)
+dup_titles (GListModel *guards, FhGuardLevel level)
 {
-  GListModel *guards = fh_protection_get_guards (protection);
   g_autoptr (GString) titles = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (guards); i++)
     {
       g_autoptr (FhGuardState) state = g_list_model_get_item (guards, i);
 
-      if (fh_guard_state_get_level (state) == FH_GUARD_LEVEL_ACTIVE)
+      if (fh_guard_state_get_level (state) == level &&
+          (level == FH_GUARD_LEVEL_ACTIVE ||
+           fh_guard_state_get_guard (state) != FH_GUARD_INTERPRETER))
         g_string_append_printf (titles,
                                 "%s%s",
                                 titles->len > 0 ? " · " : "",
                                 fh_guard_state_get_title (state));
     }
-  /* Translators: %s is a list of guards: “Files · Network · Memory” */
-  return titles->len > 0 ? g_strdup_printf (_ ("Active: %s"), titles->str) : NULL;
+  return titles->len > 0 ? g_strdup (titles->str) : NULL;
+}
+
+/* Names what is weaker before what is as it should be; NULL while nothing is known. */
+static char *
+dup_details (FhProtection *protection)
+{
+  static const struct
+  {
+    FhGuardLevel level;
+    const char *word;
+  } lines[] = {
+    { FH_GUARD_LEVEL_UNAVAILABLE, N_ ("Not available") },
+    { FH_GUARD_LEVEL_DEGRADED, N_ ("Weaker than usual") },
+    { FH_GUARD_LEVEL_ACTIVE, N_ ("Active") },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autofree char *titles = dup_titles (fh_protection_get_guards (protection), lines[i].level);
+
+      if (titles == NULL)
+        continue;
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      /* Translators: the state of guards, and their names: “Active: Files · Network · Memory” */
+      g_string_append_printf (text, _ ("%s: %s"), _ (lines[i].word), titles);
+    }
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 static void
 follow_protection (FhTab *self)
 {
   FhProtection *protection = fh_tab_get_protection (self);
-  g_autofree char *active = NULL;
+  g_autofree char *details = NULL;
 
   if (protection == NULL)
     protection = fh_probes_get_here (fh_services_get_probes (self->services));
-  active = dup_active (protection);
+  details = dup_details (protection);
   gtk_image_set_from_icon_name (self->start_icon, fh_protection_get_icon_name (protection));
   gtk_label_set_text (self->start_title, fh_protection_get_title (protection));
   fh_set_accessible_label (self->start_guards, fh_protection_get_title (protection));
-  fh_show_text (self->start_details, active);
+  fh_show_text (self->start_details, details);
 }
 
 void

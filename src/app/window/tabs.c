@@ -12,6 +12,9 @@
 /* How many closed tabs can be reopened. */
 #define MAX_CLOSED 20
 
+/* The tab of a file remembers under this name which of the opened files it has, from 1 on. */
+#define ORDER "fh-order"
+
 struct _FhTabs
 {
   AdwBin parent_instance;
@@ -21,6 +24,7 @@ struct _FhTabs
   GQueue closed;             /* drafts of closed tabs, newest first */
   GPtrArray *waiting;        /* (element-type Opening) until the drafts are restored, else NULL */
   char *wanted;              /* the page to be shown then; nullable */
+  guint n_opened;            /* files, also those that are still read */
   AdwTabView *view;
 };
 
@@ -177,6 +181,31 @@ opening_free (gpointer data)
   g_free (opening);
 }
 
+static guint
+get_order (FhTab *page)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (page), ORDER));
+}
+
+/* Adds the tab of a file before those of files that were opened after it but read sooner, and then
+ * shows the last of these. */
+static void
+add_in_order (FhTabs *self, FhTab *page)
+{
+  guint last, position;
+
+  fh_tabs_add (self, page);
+  last = position = fh_tabs_get_n_pages (self) - 1;
+  while (position > 0 && get_order (fh_tabs_get_nth_page (self, position - 1)) > get_order (page))
+    position--;
+  if (position == last)
+    return;
+  adw_tab_view_reorder_page (self->view,
+                             adw_tab_view_get_page (self->view, GTK_WIDGET (page)),
+                             (int) position);
+  fh_tabs_show_page (self, fh_tab_get_id (fh_tabs_get_nth_page (self, last)));
+}
+
 /* Returns whether there is a page to be run. */
 static gboolean
 add_loaded (FhTabs *self, FhTab *page, GAsyncResult *result)
@@ -188,7 +217,7 @@ add_loaded (FhTabs *self, FhTab *page, GAsyncResult *result)
     return FALSE;
   if (loaded)
     {
-      fh_tabs_add (self, page);
+      add_in_order (self, page);
       return TRUE;
     }
   if (fh_tabs_get_n_pages (self) == 0)
@@ -255,6 +284,7 @@ fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run)
       return;
     }
   fresh = FH_TAB (g_object_ref_sink (fh_tab_new (self->services)));
+  g_object_set_data (G_OBJECT (fresh), ORDER, GUINT_TO_POINTER (++self->n_opened));
   fh_tab_load_async (fresh,
                      file,
                      self->cancellable,
