@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fake-services.h"
 
+#include "widget-test.h"
+
 FhServices *
 fake_services_new (FakeBackend *backend, const char *folder)
 {
@@ -16,4 +18,20 @@ fake_services_new (FakeBackend *backend, const char *folder)
   while (fh_protection_get_state (protection) == FH_PROTECTION_CHECKING)
     g_main_context_iteration (NULL, TRUE);
   return services;
+}
+
+/* Calls that are still on their way in a thread keep the history and the drafts alive. */
+void
+fake_services_free (FhServices *services)
+{
+  FhHistory *history = g_object_ref (fh_services_get_history (services));
+  FhDrafts *drafts = g_object_ref (fh_services_get_drafts (services));
+
+  fh_drafts_flush (drafts);
+  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (services)));
+  widget_test_finalize (services);
+  fh_drafts_flush (drafts);
+  fh_history_flush (history);
+  widget_test_finalize (drafts);
+  widget_test_finalize (history);
 }

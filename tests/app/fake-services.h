@@ -12,4 +12,8 @@ G_BEGIN_DECLS
  * this returns. */
 FhServices *fake_services_new (FakeBackend *backend, const char *folder);
 
+/* Drops the last reference that the test has, and returns when nothing writes into the folder any
+ * more: runs are recorded, drafts are written and the history is closed. */
+void fake_services_free (FhServices *services);
+
 G_END_DECLS

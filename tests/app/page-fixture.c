@@ -19,11 +19,9 @@ page_fixture_tear_down (PageFixture *self, gconstpointer data)
   FhTab *page = g_object_ref (self->page);
 
   gtk_window_destroy (self->window);
-  fh_drafts_flush (fh_services_get_drafts (self->services));
   widget_test_finalize (page);
-  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (self->services)));
   g_object_set (fh_services_get_settings (self->services), "language", "python", NULL);
-  widget_test_finalize (self->services);
+  fake_services_free (self->services);
   g_object_unref (self->backend);
   fake_folder_free (self->folder);
 }

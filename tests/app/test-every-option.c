@@ -57,10 +57,8 @@ tear_down (Fixture *fixture)
 
   fh_run_options_free (fixture->defaults);
   gtk_window_destroy (fixture->window);
-  fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (page);
-  FH_AWAIT_TRUE (is_idle (fixture));
-  widget_test_finalize (fixture->services);
+  fake_services_free (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
 }

@@ -39,8 +39,7 @@ test_first_start (void)
   text = g_strdup (fh_document_get_text (fh_tab_get_document (fh_tabs_get_page (tabs))));
   assert_narrow (text);
   gtk_window_destroy (GTK_WINDOW (window));
-  fh_drafts_flush (fh_services_get_drafts (services));
-  widget_test_finalize (services);
+  fake_services_free (services);
   fake_folder_free (folder);
 }
 
@@ -69,8 +68,7 @@ test_shown (void)
       g_assert_null (strstr (text, "SPDX"));
     }
   gtk_window_destroy (GTK_WINDOW (window));
-  fh_drafts_flush (fh_services_get_drafts (services));
-  widget_test_finalize (services);
+  fake_services_free (services);
   fake_folder_free (folder);
 }
 

@@ -130,10 +130,8 @@ test_window (gconstpointer direction)
 
   g_object_ref (window);
   gtk_window_destroy (GTK_WINDOW (window));
-  fh_drafts_flush (fh_services_get_drafts (services));
   widget_test_finalize (window);
-  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (services)));
-  widget_test_finalize (services);
+  fake_services_free (services);
   fake_folder_free (g_steal_pointer (&folder));
 }
 

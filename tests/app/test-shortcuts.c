@@ -141,7 +141,7 @@ test_window_actions_exist (void)
         }
     }
   gtk_window_destroy (GTK_WINDOW (window));
-  widget_test_finalize (services);
+  fake_services_free (services);
   fake_folder_free (folder);
 }
 

@@ -41,10 +41,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   FhWindow *window = g_object_ref (fixture->window);
 
   gtk_window_destroy (GTK_WINDOW (window));
-  fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (window);
-  FH_AWAIT_TRUE (is_idle (fixture));
-  widget_test_finalize (fixture->services);
+  fake_services_free (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
 }

@@ -28,10 +28,8 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (fixture->window));
-  fh_drafts_flush (fh_services_get_drafts (fixture->services));
   widget_test_finalize (fixture->window);
-  FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
-  widget_test_finalize (fixture->services);
+  fake_services_free (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
 }

@@ -446,8 +446,8 @@ test_monkey (void)
   g_main_context_set_poll_func (NULL, g_poll);
   now = NULL;
   check (&self);
-  g_object_unref (self.services);
-  widget_test_settle ();
+  g_clear_object (&app);
+  fake_services_free (self.services);
   fake_folder_free (folder);
 }
 
