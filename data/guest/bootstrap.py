@@ -13,7 +13,8 @@ def bootstrap():
     channel = None
     status = None
     begin_program = None
-    run, guards, run_sealed, warm, cell, setup, stacks = 1, 2, 3, 4, 5, 6, 8
+    install_called, is_called = None, False
+    run, guards, run_sealed, warm, cell, setup, stacks, called = 1, 2, 3, 4, 5, 6, 8, 9
     out_of_memory = b"\x01\0\0\0\x10"
 
     def receive():
@@ -26,7 +27,7 @@ def bootstrap():
                 data += piece
             return data
 
-        nonlocal channel
+        nonlocal channel, install_called, is_called
         size = begin_receive()
         message = exactly(int.from_bytes(size + exactly(4 - len(size)), "little"))
         if message[0] == warm:
@@ -36,6 +37,9 @@ def bootstrap():
             import _thread
 
             _thread.stack_size(int(message[1:]) << 20)
+            return receive()
+        if message[0] == called:
+            install_called, is_called = install_called or load("called.py")["install"], True
             return receive()
         if message[0] == guards:
             return message[1:], *receive()[1:]
@@ -76,7 +80,12 @@ def bootstrap():
     def wait_to_be_forked(names):
         import _imp
 
+        nonlocal install_called
         begin_wait, _ = load_ending()
+        try:
+            install_called = load("called.py")["install"]
+        except FileNotFoundError:
+            pass
         for name in filter(None, names.decode().split("\0")):
             try:
                 __import__(name)
@@ -228,6 +237,7 @@ def bootstrap():
     watch_shown(arguments[0])
     process = posix.getpid()
     code = None
+    serve = install_called() if is_called else None
     if begin_program is not None:
         begin_program(lambda: status)
     try:
@@ -238,6 +248,8 @@ def bootstrap():
         if wanted is not None:
             load("guards.py")["raise_guards"](channel, load, wanted, arguments[0])
         exec(code, namespace)
+        if is_called:
+            serve(namespace)
         end_main(0)
     except SystemExit as exit:
         # What else there is, such as texts, is up to Python.

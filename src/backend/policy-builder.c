@@ -146,6 +146,7 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   g_autofree char *program = program_path (parts);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GPtrArray) no_words = g_ptr_array_new ();
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
   if (!is_python (fh_run_request_get_language (parts->request)))
@@ -154,6 +155,8 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   for (gsize i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (gpointer) arguments[i]);
   append_stacks (bytes, parts);
+  if (fh_run_request_is_called (parts->request))
+    append_guest_message (bytes, FH_GUEST_CALLED, no_words);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   append_guest_message (bytes,
@@ -209,11 +212,14 @@ fh_policy_build_cell_limits (FhRunRequest *request)
 
 /* What the interpreter loads in every run, in those with cells, and if it is asked to watch. */
 static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
-static const char *const cell_files[] = { "session.py", "values.py", "pictures.py", "channel.py" };
+static const char *const cell_files[] = {
+  "session.py", "values.py", "pictures.py", "channel.py", "tests.py",
+};
+static const char called_file[] = "called.py";
 static const char *const guard_files[] = { "guards.py", "report.py", "restrict.py" };
 
 #define MAX_GUEST_FILES                                                                            \
-  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files))
+  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files) + 1)
 
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
@@ -258,6 +264,8 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
       for (gsize i = 0; i < G_N_ELEMENTS (cell_files); i++)
         add_guest_file (policy, parts->guest_folder, cell_files[i]);
     }
+  if (fh_run_request_is_called (parts->request))
+    add_guest_file (policy, parts->guest_folder, called_file);
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
       for (gsize i = 0; i < G_N_ELEMENTS (guard_files); i++)

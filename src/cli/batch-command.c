@@ -245,10 +245,14 @@ write_result (Work *work,
 }
 
 static void
-result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandbox)
+result_cb (Work *work,
+           const FhBatchSample *sample,
+           FhRunResult *result,
+           FhRun *run,
+           FhSandbox *sandbox)
 {
-  write_result (work, sample, fh_run_get_result (run), sandbox, fh_run_is_forked (run));
-  if (!work->is_unwritten)
+  write_result (work, sample, result, sandbox, run != NULL && fh_run_is_forked (run));
+  if (!work->is_unwritten && run != NULL)
     fh_batch_warmth_add (work->warmth, run);
 }
 

@@ -17,6 +17,7 @@ struct _FhBatchWarmth
   GHashTable *counts; /* of the samples with the same limits, by those as a text */
   guint most;
   FhRunLimits usual; /* of most samples */
+  gboolean is_split; /* there are samples whose tests run apart */
   gboolean is_told;
 };
 
@@ -57,6 +58,7 @@ fh_batch_warmth_expect (FhBatchWarmth *self, const FhBatchSample *sample)
   if (!is_python (sample->request) ||
       (count == 1 && g_hash_table_size (self->counts) == MAX_LIMITS))
     return;
+  self->is_split = self->is_split || sample->test != NULL;
   g_hash_table_replace (self->counts, g_steal_pointer (&key), GUINT_TO_POINTER (count));
   if (count <= self->most)
     return;
@@ -73,6 +75,7 @@ new_usual (FhBatchWarmth *self)
   options->limits = self->usual;
   return fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
                                                   .source = source,
+                                                  .is_called = self->is_split,
                                                   .options = options },
                              NULL);
 }

@@ -2,6 +2,7 @@
 #include "batch.h"
 
 #include "batch-result.h"
+#include "batch-split.h"
 #include "run-error.h"
 #include "signals.h"
 
@@ -24,15 +25,16 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* A place for one run at a time. Its executor is kept for the next run, with whatever that keeps.
- */
+/* A place for one sample at a time. Its executors are kept for the next one, with whatever they
+ * keep. */
 typedef struct
 {
   FhBatch *batch;
   FhExecutor *executor;
+  FhBatchTests *tests;   /* where tests run that need not share an interpreter with the program */
   FhBatchSample *sample; /* NULL: the place is free */
-  FhRun *run;            /* NULL while it waits for another attempt */
-  gulong handler;
+  FhRun *run; /* of a sample that is one program. NULL while it waits for another attempt */
+  FhBatchSplit *split; /* instead of that, of one whose tests run apart */
   guint retries;
   guint timer;
 } Place;
@@ -61,11 +63,21 @@ G_DEFINE_FINAL_TYPE (FhBatch, fh_batch, G_TYPE_OBJECT)
 static void schedule (FhBatch *self);
 
 static void
+end_attempt (Place *place)
+{
+  if (place->run != NULL)
+    g_signal_handlers_disconnect_by_data (place->run, place);
+  if (place->split != NULL)
+    g_signal_handlers_disconnect_by_data (place->split, place);
+  g_clear_object (&place->run);
+  g_clear_object (&place->split);
+}
+
+static void
 release (Place *place)
 {
-  g_clear_signal_handler (&place->handler, place->run);
+  end_attempt (place);
   g_clear_handle_id (&place->timer, g_source_remove);
-  g_clear_object (&place->run);
   g_clear_pointer (&place->sample, fh_batch_sample_free);
   place->retries = 0;
 }
@@ -106,10 +118,9 @@ retry_cb (gpointer user_data)
 
 /* The place is free afterwards, unless its sample gets another attempt. */
 static void
-finish_run (Place *place)
+finish_attempt (Place *place, FhRun *run, FhRunResult *result)
 {
   FhBatch *self = place->batch;
-  FhRunResult *result = fh_run_get_result (place->run);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   gboolean was_stopped = outcome->status == FH_RUN_STATUS_STOPPED;
   guint max_retries = fh_run_outcome_is_shortage (outcome) ? MAX_SHORT_RETRIES : MAX_RETRIES;
@@ -121,13 +132,13 @@ finish_run (Place *place)
                      signals[SIGNAL_RESULT],
                      0,
                      place->sample,
-                     place->run,
+                     result,
+                     run,
                      fh_executor_get_sandbox (place->executor));
     }
   else if (!was_stopped && place->retries < max_retries && !self->is_stopped)
     {
-      g_clear_signal_handler (&place->handler, place->run);
-      g_clear_object (&place->run);
+      end_attempt (place);
       place->timer = g_timeout_add (FIRST_RETRY_MS << place->retries++, retry_cb, place);
       return;
     }
@@ -136,20 +147,59 @@ finish_run (Place *place)
   release (place);
 }
 
+static gboolean
+has_ended (Place *place)
+{
+  if (place->split != NULL)
+    return fh_batch_split_is_done (place->split);
+  return place->run != NULL && fh_run_get_state (place->run) == FH_RUN_FINISHED;
+}
+
+static void
+finish_run (Place *place)
+{
+  g_autoptr (FhRun) run = place->run != NULL ? g_object_ref (place->run) : NULL;
+  g_autoptr (FhBatchSplit) split = g_steal_pointer (&place->split);
+  FhRunResult *result = NULL;
+
+  if (split == NULL)
+    result = fh_run_get_result (run);
+  else
+    result = fh_batch_split_get_result (split);
+  if (result != NULL)
+    {
+      finish_attempt (place, split != NULL ? fh_batch_split_get_run (split) : run, result);
+      return;
+    }
+  /* The tests need more of the program than its answers. */
+  g_clear_pointer (&place->sample->test, json_object_unref);
+  start_run (place);
+}
+
 /* In a later turn, because the sandbox that emits this is not to be replaced now. */
 static void
-result_cb (FhRun *run, GParamSpec *pspec, Place *place)
+changed_cb (Place *place)
 {
-  if (fh_run_get_state (run) == FH_RUN_FINISHED)
+  if (has_ended (place))
     schedule (place->batch);
 }
 
 static void
 start_run (Place *place)
 {
-  place->run = fh_executor_run (place->executor, place->sample->request);
-  place->handler = g_signal_connect (place->run, "notify::state", G_CALLBACK (result_cb), place);
-  result_cb (place->run, NULL, place);
+  if (place->sample->test != NULL)
+    {
+      if (place->tests == NULL)
+        place->tests = fh_batch_tests_new (place->batch->probes);
+      place->split = fh_batch_split_new (place->executor, place->tests, place->sample);
+      g_signal_connect_swapped (place->split, "done", G_CALLBACK (changed_cb), place);
+    }
+  else
+    {
+      place->run = fh_executor_run (place->executor, place->sample->request);
+      g_signal_connect_swapped (place->run, "notify::state", G_CALLBACK (changed_cb), place);
+    }
+  changed_cb (place);
 }
 
 static gboolean
@@ -187,9 +237,14 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 close_executors (FhBatch *self)
 {
-  self->n_closing = self->n_places;
   for (guint i = 0; i < self->n_places; i++)
-    fh_executor_close_async (self->places[i].executor, closed_cb, g_object_ref (self));
+    self->n_closing += self->places[i].tests != NULL ? 2 : 1;
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      fh_executor_close_async (self->places[i].executor, closed_cb, g_object_ref (self));
+      if (self->places[i].tests != NULL)
+        fh_batch_tests_close_async (self->places[i].tests, closed_cb, g_object_ref (self));
+    }
 }
 
 static gboolean
@@ -203,7 +258,7 @@ turn_cb (gpointer user_data)
     {
       Place *place = &self->places[i];
 
-      if (place->run != NULL && fh_run_get_state (place->run) == FH_RUN_FINISHED)
+      if (has_ended (place))
         finish_run (place);
       is_busy |= place->sample != NULL || take_sample (self, place);
     }
@@ -249,6 +304,8 @@ fh_batch_stop (FhBatch *self)
 
       if (place->run != NULL)
         fh_run_stop (place->run);
+      else if (place->split != NULL)
+        fh_batch_split_stop (place->split);
       else
         release (place);
     }
@@ -281,6 +338,7 @@ fh_batch_finalize (GObject *object)
     {
       release (&self->places[i]);
       g_clear_object (&self->places[i].executor);
+      g_clear_object (&self->places[i].tests);
     }
   g_free (self->places);
   g_clear_object (&self->probes);
@@ -294,8 +352,13 @@ fh_batch_class_init (FhBatchClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = fh_batch_finalize;
 
-  signals[SIGNAL_RESULT] =
-      fh_signal_new ("result", FH_TYPE_BATCH, 3, G_TYPE_POINTER, FH_TYPE_RUN, FH_TYPE_SANDBOX);
+  signals[SIGNAL_RESULT] = fh_signal_new ("result",
+                                          FH_TYPE_BATCH,
+                                          4,
+                                          G_TYPE_POINTER,
+                                          FH_TYPE_RUN_RESULT,
+                                          FH_TYPE_RUN,
+                                          FH_TYPE_SANDBOX);
   signals[SIGNAL_NOT_RUN] =
       fh_signal_new ("not-run", FH_TYPE_BATCH, 2, G_TYPE_POINTER, FH_TYPE_RUN_RESULT);
   signals[SIGNAL_DONE] = fh_signal_new ("done", FH_TYPE_BATCH, 0);

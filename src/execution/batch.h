@@ -14,8 +14,8 @@ typedef FhBatchSample *(*FhBatchNextFunc) (gpointer user_data, GError **error);
  * there is room for it, so a slow listener slows the batch down instead of filling memory.
  *
  * Signals:
- *   result (FhBatchSample *sample, FhRun *run, FhSandbox *sandbox): a run has ended that says
- *     something about its sample
+ *   result (FhBatchSample *sample, FhRunResult *result, FhRun *run, FhSandbox *sandbox): what says
+ *     something about the sample; `run` is that of its program, nullable
  *   not-run (FhBatchSample *sample, FhRunResult *result): this sample could not be run
  *   done: all runs have ended, and nothing more will happen; in a later turn of the main loop */
 #define FH_TYPE_BATCH (fh_batch_get_type ())

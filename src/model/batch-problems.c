@@ -17,11 +17,13 @@
 #define MAX_TESTS    10000
 #define MAX_NAME     1024 /* bytes; all names are in memory */
 
-/* The texts that stand before and after a completion. */
+/* A program is the prompt, the completion, the setup and the tests. */
 typedef struct
 {
-  char *before;
-  char *after;
+  char *prompt;
+  char *setup; /* what both the completion and the tests may use */
+  char *tests;
+  char *entry_point; /* the function that the prompt begins; NULL: it begins none */
 } Problem;
 
 struct _FhBatchProblems
@@ -34,8 +36,10 @@ problem_free (gpointer data)
 {
   Problem *problem = data;
 
-  g_free (problem->before);
-  g_free (problem->after);
+  g_free (problem->prompt);
+  g_free (problem->setup);
+  g_free (problem->tests);
+  g_free (problem->entry_point);
   g_free (problem);
 }
 
@@ -59,8 +63,7 @@ fh_batch_get_name (JsonObject *object, const char *member, char **name, GError *
   return *name != NULL || fh_json_refuse_member (member, error);
 }
 
-/* The whole program is the prompt, the completion, the test, and a call of the check that it
- * defines. */
+/* The test defines a check, which is called. */
 static gboolean
 read_humaneval (JsonObject *object, Problem *problem, GError **error)
 {
@@ -72,12 +75,14 @@ read_humaneval (JsonObject *object, Problem *problem, GError **error)
       !fh_json_get_string (object, "test", &test, error) ||
       !fh_json_get_string (object, "entry_point", &entry_point, error))
     return FALSE;
-  problem->before = g_strdup (prompt);
-  problem->after = g_strdup_printf ("\n%s\ncheck(%s)\n", test, entry_point);
+  problem->prompt = g_strdup (prompt);
+  problem->setup = g_strdup ("");
+  problem->tests = g_strdup_printf ("%s\ncheck(%s)\n", test, entry_point);
+  problem->entry_point = g_strdup (entry_point);
   return TRUE;
 }
 
-/* The tests are statements that follow the completion. */
+/* The tests are statements. */
 static gboolean
 read_mbpp (JsonObject *object, Problem *problem, GError **error)
 {
@@ -95,8 +100,9 @@ read_mbpp (JsonObject *object, Problem *problem, GError **error)
     return FALSE;
   lines = g_strjoinv ("\n", tests);
   first = imports != NULL ? g_strjoinv ("\n", imports) : g_strdup ("");
-  problem->before = g_strdup ("");
-  problem->after = g_strdup_printf ("\n%s\n%s\n%s\n", first, setup, lines);
+  problem->prompt = g_strdup ("");
+  problem->setup = g_strdup_printf ("%s\n%s\n", first, setup);
+  problem->tests = g_strdup_printf ("%s\n", lines);
   return TRUE;
 }
 
@@ -157,22 +163,32 @@ fh_batch_problems_free (FhBatchProblems *self)
   g_free (self);
 }
 
-char *
+gboolean
 fh_batch_problems_complete (const FhBatchProblems *self,
                             const char *task_id,
                             const char *completion,
-                            char **marker)
+                            FhBatchParts *parts)
 {
   Problem *problem = g_hash_table_lookup (self->table, task_id);
-  GString *program;
+  g_autofree char *tests = NULL;
+  GString *whole;
 
   if (problem == NULL)
-    return NULL;
-  program = g_string_new (problem->before);
-  g_string_append (program, completion);
-  g_string_append (program, problem->after);
-  *marker = fh_batch_marker_append (program);
-  return g_string_free (program, FALSE);
+    return FALSE;
+  parts->program = g_strconcat (problem->prompt, completion, "\n", problem->setup, NULL);
+  whole = g_string_new (parts->program);
+  g_string_append (whole, problem->tests);
+  parts->marker = fh_batch_marker_append (whole);
+  parts->whole = g_string_free (whole, FALSE);
+  parts->test = json_object_new ();
+  tests = g_strconcat (problem->setup, problem->tests, NULL);
+  json_object_set_string_member (parts->test, "do", "test");
+  json_object_set_string_member (parts->test, "problem", problem->prompt);
+  json_object_set_string_member (parts->test, "tests", tests);
+  json_object_set_string_member (parts->test, "program", parts->program);
+  if (problem->entry_point != NULL)
+    json_object_set_string_member (parts->test, "entry", problem->entry_point);
+  return TRUE;
 }
 
 GList *

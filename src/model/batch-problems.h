@@ -14,12 +14,21 @@ FhBatchProblems *fh_batch_problems_load (const char *path, GError **error);
 void fh_batch_problems_free (FhBatchProblems *problems);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchProblems, fh_batch_problems_free)
 
-/* The program that tests the completion; NULL: there is no such problem. `marker`: a word that it
- * writes when the tests have passed, see batch-marker.h. (transfer full) (out: transfer full) */
-char *fh_batch_problems_complete (const FhBatchProblems *problems,
-                                  const char *task_id,
-                                  const char *completion,
-                                  char **marker);
+/* A completion with its problem: as one program, which tests itself, or in two parts. All are owned
+ * by whoever has asked for them. */
+typedef struct
+{
+  char *whole;
+  char *marker;     /* a word that it writes when its tests have passed, see batch-marker.h */
+  char *program;    /* without the tests */
+  JsonObject *test; /* the tests without it: an order of data/guest/session.py */
+} FhBatchParts;
+
+/* FALSE: there is no such problem. */
+gboolean fh_batch_problems_complete (const FhBatchProblems *problems,
+                                     const char *task_id,
+                                     const char *completion,
+                                     FhBatchParts *parts);
 
 /* (element-type utf8) (transfer container) */
 GList *fh_batch_problems_list (const FhBatchProblems *problems);

@@ -61,7 +61,10 @@ describe_failure (FhRunResult *result)
 static const char *
 find_fault (FhOutputLog *output, const FhBatchSample *sample)
 {
-  if (sample->marker != NULL && !fh_batch_marker_is_in (output, sample->marker))
+  if (sample->tests == FH_BATCH_TESTS_CUT_SHORT)
+    return "ended before its tests";
+  if (sample->tests == FH_BATCH_TESTS_TOGETHER && sample->marker != NULL &&
+      !fh_batch_marker_is_in (output, sample->marker))
     return "ended before its tests";
   if (sample->expected != NULL && !is_expected (output, sample->expected))
     return "wrong output";
@@ -109,6 +112,7 @@ fh_batch_result_add_to_json (JsonObject *object,
   g_autofree char *hash = fh_batch_sample_dup_hash (sample);
   gboolean is_passed = fh_batch_verdict (result, sample, &words);
   JsonObject *origin = json_object_new ();
+  JsonArray *doubts = json_array_new ();
 
   json_object_set_string_member (object, "id", sample->id);
   if (sample->task_id != NULL)
@@ -118,6 +122,13 @@ fh_batch_result_add_to_json (JsonObject *object,
   json_object_set_boolean_member (object, "passed", is_passed);
   json_object_set_string_member (object, "result", words);
   json_object_set_boolean_member (object, "markdown", sample->is_markdown);
+  if (sample->shared != NULL)
+    json_object_set_string_member (object, "shared", sample->shared);
+  else
+    json_object_set_null_member (object, "shared");
+  for (guint i = 0; sample->doubts != NULL && i < sample->doubts->len; i++)
+    json_array_add_string_element (doubts, sample->doubts->pdata[i]);
+  json_object_set_array_member (object, "doubtful", doubts);
   json_object_set_int_member (origin, "number", (gint64) sample->number);
   json_object_set_int_member (origin, "of", (gint64) of);
   json_object_set_string_member (origin, "sha256", hash);

@@ -23,7 +23,23 @@ fh_batch_sample_free (FhBatchSample *sample)
   g_clear_pointer (&sample->expected, g_bytes_unref);
   g_free (sample->marker);
   g_free (sample->fault);
+  g_free (sample->program);
+  g_clear_pointer (&sample->test, json_object_unref);
+  g_free (sample->shared);
+  g_clear_pointer (&sample->doubts, g_ptr_array_unref);
   g_free (sample);
+}
+
+void
+fh_batch_sample_add_doubts (FhBatchSample *sample, const char *const *doubts)
+{
+  if (sample->doubts == NULL)
+    sample->doubts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; doubts[i] != NULL; i++)
+    {
+      if (!g_ptr_array_find_with_equal_func (sample->doubts, doubts[i], g_str_equal, NULL))
+        g_ptr_array_add (sample->doubts, g_strdup (doubts[i]));
+    }
 }
 
 static gboolean
@@ -74,13 +90,51 @@ static char *
 complete (const FhBatchProblems *problems, FhBatchSample *sample, const char *completion)
 {
   g_autofree char *block = fh_batch_completion_unwrap (completion);
+  FhBatchParts parts;
 
   sample->is_markdown = block != NULL;
   sample->has_marks = block == NULL && fh_batch_completion_has_marks (completion);
-  return fh_batch_problems_complete (problems,
-                                     sample->task_id,
-                                     block != NULL ? block : completion,
-                                     &sample->marker);
+  if (!fh_batch_problems_complete (problems,
+                                   sample->task_id,
+                                   block != NULL ? block : completion,
+                                   &parts))
+    return NULL;
+  sample->marker = parts.marker;
+  sample->program = parts.program;
+  sample->test = parts.test;
+  return parts.whole;
+}
+
+/* Why its tests have to run in its own interpreter; NULL: they need not. */
+static const char *
+find_obstacle (JsonObject *object, const FhRunOptions *options, const FhLanguage *language)
+{
+  if (!g_str_equal (language->id, "python"))
+    return "the program is not Python";
+  if (has (object, "stdin"))
+    return "the sample has a standard input";
+  if (has (object, "files"))
+    return "the sample has files";
+  if (options->in_container)
+    return "it runs in a container";
+  if (fh_run_guards_ask_interpreter (&options->guards))
+    return "the interpreter guard watches the program";
+  return NULL;
+}
+
+/* `test` says whether it is tried to keep both apart. */
+static void
+choose_tests (FhBatchSample *sample,
+              JsonObject *object,
+              const FhRunOptions *options,
+              const FhLanguage *language)
+{
+  const char *obstacle = find_obstacle (object, options, language);
+
+  if (sample->test == NULL || obstacle == NULL)
+    return;
+  sample->shared = g_strdup (obstacle);
+  g_clear_pointer (&sample->test, json_object_unref);
 }
 
 static gboolean
@@ -173,6 +227,7 @@ read_request (JsonObject *object,
       (has (object, "files") &&
        !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error)))
     return NULL;
+  choose_tests (sample, object, options, init.language);
   init.source = source;
   init.standard_input = standard_input;
   init.arguments = (const char *const *) arguments;

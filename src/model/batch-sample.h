@@ -11,6 +11,14 @@ G_BEGIN_DECLS
 /* More could not be compared with the output that is kept. */
 #define FH_BATCH_MAX_EXPECTED ((gsize) 1 << 20)
 
+/* Where the tests of a problem ran. */
+typedef enum
+{
+  FH_BATCH_TESTS_TOGETHER,  /* in the program's own interpreter, or there are none */
+  FH_BATCH_TESTS_APART,     /* where the program cannot reach them */
+  FH_BATCH_TESTS_CUT_SHORT, /* there, until the program ended without an answer */
+} FhTestsPlace;
+
 /* A program of a batch. */
 typedef struct
 {
@@ -23,6 +31,15 @@ typedef struct
   gboolean has_marks;    /* its program may not be all Python, see batch-completion.h */
   char *fault;           /* nullable: why it cannot be run; it counts as failed */
   guint64 number;        /* its place in the whole input, from 1 */
+
+  /* To run its tests in a sandbox of their own; NULL if it has none, or they cannot. */
+  char *program;
+  JsonObject *test; /* an order of data/guest/session.py */
+
+  /* Set when it has run. */
+  FhTestsPlace tests;
+  char *shared;      /* nullable: why its tests ran in its own interpreter */
+  GPtrArray *doubts; /* (element-type utf8): what could have made them pass without a solution */
 } FhBatchSample;
 
 void fh_batch_sample_free (FhBatchSample *sample);
@@ -53,6 +70,9 @@ FhBatchSample *fh_batch_sample_from_file (const char *path,
                                           const FhLanguage *language,
                                           const FhRunOptions *options,
                                           GError **error);
+
+/* Adds what is not there yet. */
+void fh_batch_sample_add_doubts (FhBatchSample *sample, const char *const *doubts);
 
 /* SHA-256 of everything that decides its result. (transfer full) */
 char *fh_batch_sample_dup_hash (const FhBatchSample *sample);

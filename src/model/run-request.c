@@ -28,6 +28,7 @@ struct _FhRunRequest
   GStrv arguments;
   GBytes *standard_input;
   gboolean input_stays;
+  gboolean is_called;
   GPtrArray *files; /* nullable */
   GStrv removed;
   GBytes *cell;  /* nullable */
@@ -191,7 +192,8 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
       g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
-  self->input_stays = init->input_stays && init->cell == NULL;
+  self->is_called = init->is_called && init->cell == NULL;
+  self->input_stays = self->is_called || (init->input_stays && init->cell == NULL);
   if (init->cell != NULL)
     self->cell = g_bytes_ref (init->cell);
   if (init->cell != NULL && init->setup != NULL)
@@ -343,6 +345,14 @@ fh_run_request_takes_live_input (FhRunRequest *self)
 
   return self->input_stays &&
          (self->standard_input == NULL || g_bytes_get_size (self->standard_input) == 0);
+}
+
+gboolean
+fh_run_request_is_called (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->is_called;
 }
 
 /* The copy needs no second check. */

@@ -22,6 +22,8 @@ typedef struct
   GBytes *standard_input;       /* nullable: end of file at once, unless */
   gboolean input_stays;         /* more may come while it runs, if there is none. Not part of the
                                    JSON */
+  gboolean is_called;           /* its functions are called when it has run: lines of JSON that come
+                                   as its input, data/guest/called.py. Implies the member above */
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
   const char *const *removed;   /* nullable: files of the project folder that an earlier run has
                                    deleted. Not part of the JSON */
@@ -57,6 +59,7 @@ GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullabl
  * yet. */
 gboolean fh_run_request_get_input_stays (FhRunRequest *self);
 gboolean fh_run_request_takes_live_input (FhRunRequest *self);
+gboolean fh_run_request_is_called (FhRunRequest *self);
 GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
 GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);

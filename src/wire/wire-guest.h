@@ -62,6 +62,10 @@ enum fh_guest_message
   /* to the guest, before the others: the size of the stacks of new threads, in MiB as digits */
   FH_GUEST_STACKS = 8,
 
+  /* to the guest, before RUN: functions of the program are called when it has run, by lines on its
+   * standard input; data/guest/called.py */
+  FH_GUEST_CALLED = 9,
+
   /* from the guest: the program, or the cell, ends because of an uncaught MemoryError. What follows
    * does not matter */
   FH_GUEST_OUT_OF_MEMORY = 16,

@@ -182,17 +182,16 @@ fh_policy_is_module (const char *name)
   return false;
 }
 
-/* Only a forked sandbox imports something ahead, and only a single one has more input later. */
+/* Only a forked sandbox imports something ahead, and a kept one has no input. */
 static bool
 is_kind_consistent (const struct fh_policy *policy)
 {
   if (policy->kind == FH_POLICY_SINGLE)
     return policy->preload[0] == NULL;
-  if (policy->flags & FH_POLICY_INPUT_STAYS)
-    return false;
   if (policy->kind == FH_POLICY_KEPT)
     return policy->preload[0] == NULL && fh_policy_can_wait (policy) &&
-           !(policy->flags & FH_POLICY_SEALED_PROGRAM) && policy->wall_ms == 0 &&
+           !(policy->flags & (FH_POLICY_SEALED_PROGRAM | FH_POLICY_INPUT_STAYS)) &&
+           policy->wall_ms == 0 &&
            policy->cpu_ms == 0;
   for (size_t i = 0; policy->preload[i] != NULL; i++)
     {

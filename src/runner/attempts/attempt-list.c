@@ -11,12 +11,13 @@
 /* Reported per turn of the supervisor's loop. */
 #define SENT_AT_ONCE 64
 
-/* Pages are only used once they are written. */
+/* Pages are only used once they are written: in a runner that serves many runs, calloc would clear
+ * what the last one's list has left. */
 static bool
 init (struct attempt_list *list)
 {
   *list = (struct attempt_list){ .next_us = UINT64_MAX };
-  list->kept = calloc (FH_ATTEMPTS_MAX, sizeof *list->kept);
+  list->kept = malloc (FH_ATTEMPTS_MAX * sizeof *list->kept);
   return list->kept != NULL;
 }
 
@@ -101,6 +102,7 @@ keep (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt
 {
   struct kept_attempt *kept = &list->kept[list->n];
 
+  *kept = (struct kept_attempt){ 0 };
   strncpy (kept->operation, attempt->operation, FH_ATTEMPT_OPERATION_MAX);
   strncpy (kept->object, attempt->object, FH_ATTEMPT_OBJECT_MAX);
   strncpy (kept->command, attempt->command, FH_ATTEMPT_COMMAND_MAX);

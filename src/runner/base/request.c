@@ -8,6 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static bool
+stays_open (const struct request *request)
+{
+  return request->policy != NULL && request->policy->flags & FH_POLICY_INPUT_STAYS;
+}
+
 /* A policy for a container would protect nothing outside of one. */
 static bool
 handle_policy (struct request *request, const struct fh_frame *frame)
@@ -15,8 +21,7 @@ handle_policy (struct request *request, const struct fh_frame *frame)
   if (request->policy != NULL)
     return false;
   request->policy = fh_policy_decode (frame->payload, frame->size);
-  request->input.is_open =
-      request->policy != NULL && request->policy->flags & FH_POLICY_INPUT_STAYS;
+  request->input.is_open = stays_open (request);
   return request->policy != NULL &&
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
@@ -64,12 +69,15 @@ handle_file (struct request *request, const struct fh_frame *frame)
   return false;
 }
 
-/* Input that stays open is ended by an empty frame. */
+/* Input that stays open is ended by an empty frame. One that was sent when a forked run had just
+ * ended must not become the next one's. */
 static bool
 handle_input (struct request *request, const struct fh_frame *frame)
 {
-  const bool stays = request->policy->flags & FH_POLICY_INPUT_STAYS;
+  const bool stays = stays_open (request);
 
+  if (stays && request->policy->kind == FH_POLICY_FORKED && !request->is_complete)
+    return true;
   if (!request->input.is_open && (stays || request->is_complete))
     return false;
   if (stays && frame->size == 0)
@@ -102,6 +110,7 @@ request_begin_again (struct request *request)
   input_store_clear (&request->input);
   free (request->messages);
   *request = kept;
+  request->input.is_open = stays_open (request);
 }
 
 void

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the tests of a sample whose program runs in another sandbox, and says how they ended.
+
+Loaded by session.py into its namespace. The functions that tests call are stand-ins, which ask the program's sandbox. An
+answer is made of the built-in types alone, and compared here, where the program cannot be. Tests that need more of the
+program than its answers cannot be run like this; that is told, and is no verdict.
+"""
+
+import ast
+import builtins
+
+DEPTH_MAX = 60
+WORDS_MAX = 200
+
+# What tests that look at more than answers, or change what the program uses, name.
+NAMES = {"open", "input", "exec", "eval", "compile", "globals", "vars", "setattr", "delattr", "__import__", "patch", "mock", "Mock",
+         "MagicMock", "redirect_stdout", "redirect_stderr", "capsys", "monkeypatch", "StringIO"}
+MEMBERS = {"stdout", "stderr", "stdin", "argv", "modules", "settrace", "setrecursionlimit", "seed", "__code__", "__doc__", "__name__"}
+MODULES = {"os", "io", "inspect", "subprocess", "pathlib", "tempfile", "shutil", "builtins", "importlib", "contextlib", "mock", "signal",
+           "gc", "ctypes", "threading", "multiprocessing", "asyncio", "warnings", "logging", "unittest.mock"}
+# What a program names that wants to pass without a solution, where it shares an interpreter with its tests.
+DOUBTFUL = {"__eq__", "__ne__", "__class__", "__instancecheck__", "__getattribute__", "__code__", "__globals__", "__builtins__", "__file__",
+            "_exit", "_getframe", "_current_frames", "co_consts", "f_back", "f_globals", "f_locals", "f_lineno", "tb_frame", "settrace",
+            "setprofile", "excepthook", "get_objects", "get_referrers", "modules", "meta_path", "exec", "eval", "compile", "globals",
+            "setattr", "builtins", "ctypes", "inspect", "atexit", "linecache", "importlib", "kill", "abort", "execv", "execve", "exit",
+            "quit", "SystemExit", "AssertionError"}
+
+
+class CannotSplit(BaseException):
+    """The tests need more of the program than its answers."""
+
+
+class Gone(BaseException):
+    """The program has ended before it has answered."""
+
+
+class Unreadable(Exception):
+    """An answer that the program cannot have given by its own code alone."""
+
+
+def read(value, depth=0):
+    """The value of an answer: of exactly the built-in types."""
+    if depth > DEPTH_MAX:
+        raise ValueError
+    if type(value) is list:
+        return [read(item, depth + 1) for item in value]
+    if type(value) is not dict:
+        return value
+    if "$" not in value:
+        return {key: read(item, depth + 1) for key, item in value.items()}
+    name, of = value["$"], read(value["of"], depth + 1)
+    if name in READERS:
+        return READERS[name](of)
+    return {"bytearray": bytearray.fromhex, "range": lambda parts: range(*parts), "iterator": iter,
+            "keys": lambda keys: dict.fromkeys(keys).keys(), "items": lambda pairs: dict(pairs).items(),
+            "values": lambda values: dict(enumerate(values)).values()}[name](of)
+
+
+def error_of(name, words, base):
+    """The exception that the program has raised, as far as its name and words tell."""
+    kind = getattr(builtins, base, None)
+    if not isinstance(kind, type) or not issubclass(kind, Exception):
+        kind = Exception
+    if name != base:
+        module, _, last = name.rpartition(".")
+        kind = type(last, (kind,), {"__module__": module or "__main__"})
+    error = kind.__new__(kind)
+    error.args = (words,)
+    return error
+
+
+class Function:
+    """Stands for a function of the program."""
+
+    def __init__(self, ask, name):
+        object.__setattr__(self, "own", (ask, name))
+
+    def __call__(self, *arguments, **names):
+        ask, name = object.__getattribute__(self, "own")
+        return ask(name, arguments, names)
+
+    def __getattr__(self, name):
+        raise CannotSplit("they ask for “%s” of a function" % name)
+
+
+class Asking:
+    """The calls of one sample's tests."""
+
+    def __init__(self, session):
+        self.session = session
+        self.odd = []
+        self.why = None
+        self.is_gone = False
+
+    def cannot(self, why):
+        self.why = self.why or why
+        raise CannotSplit(why)
+
+    def ask(self, name, arguments, names):
+        try:
+            text = self.session.call({"name": name, "is_tagged": True}, [list(arguments), names])
+        except TypeError:
+            self.cannot("an argument is none of the simple values")
+        except RuntimeError as error:
+            if str(error) == "gone":
+                self.is_gone = True
+                raise Gone from None
+            self.cannot(str(error))
+        try:
+            answer = decode(text, 0)[0]
+            self.odd += [str(name)[:WORDS_MAX] for name in answer.get("odd", ())[:10]]
+            why = str(answer["cannot"])[:WORDS_MAX] if "cannot" in answer else None
+            raised = read(answer["raised"]) if "raised" in answer else None
+            value = None if raised or why else read(answer["value"])
+            changed = [(place, read(after)) for place, after in answer.get("changed", ())]
+            if raised is not None:
+                raised = error_of(*map(str, raised))
+        except Exception:
+            raise Unreadable("the program's answer cannot be read") from None
+        if why is not None:
+            self.cannot("the answer of a call is or has %s" % why)
+        if raised is not None:
+            raise raised
+        for place, after in changed:
+            self.change(arguments[place], after)
+        return value
+
+    def change(self, argument, after):
+        """What the call has done to its argument."""
+        if type(argument) is not type(after) or type(argument) not in (list, dict, set, bytearray):
+            self.cannot("a call changes what is in an argument")
+        if type(argument) in (list, bytearray):
+            argument[:] = after
+        else:
+            argument.clear()
+            argument.update(after)
+
+
+class Names(ast.NodeVisitor):
+    """What the tests define, what they use, and in which way."""
+
+    def __init__(self):
+        self.bound, self.called, self.used, self.why = set(), set(), set(), None
+
+    def note(self, why):
+        self.why = self.why or why
+
+    def visit_Name(self, node):
+        (self.used if isinstance(node.ctx, ast.Load) else self.bound).add(node.id)
+        if node.id in NAMES:
+            self.note("they use “%s”" % node.id)
+
+    def visit_Call(self, node):
+        if isinstance(node.func, ast.Name) and node.func.id not in NAMES:
+            self.called.add(node.func.id)
+        else:
+            self.visit(node.func)
+        for child in (*node.args, *node.keywords):
+            self.visit(child)
+
+    def visit_Attribute(self, node):
+        if node.attr in MEMBERS:
+            self.note("they use “%s”" % node.attr)
+        if not isinstance(node.ctx, ast.Load):
+            self.note("they change “%s” of something" % node.attr)
+        self.generic_visit(node)
+
+    def visit_arg(self, node):
+        self.bound.add(node.arg)
+
+    def define(self, node):
+        self.bound.add(node.name)
+        self.generic_visit(node)
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = define
+
+    def visit_ExceptHandler(self, node):
+        self.bound.add(node.name)
+        self.generic_visit(node)
+
+    def take_imports(self, node, module):
+        for name in node.names:
+            if name.name == "*" or (module or name.name) in MODULES or name.name.split(".")[0] in MODULES:
+                self.note("they import “%s”" % (module or name.name))
+            self.bound.add(name.asname or name.name.split(".")[0])
+
+    def visit_Import(self, node):
+        self.take_imports(node, None)
+
+    def visit_ImportFrom(self, node):
+        self.take_imports(node, node.module or ".")
+
+
+def begin_of(text):
+    """The beginning of a program as code. It may end within a function."""
+    for rest in ("", "\n    pass\n"):
+        try:
+            return compile(text + rest, "<problem>", "exec", dont_inherit=True)
+        except SyntaxError:
+            continue
+    raise CannotSplit("the problem's own text is not a program")
+
+
+class Prepared:
+    """The tests of a problem as code: the same for all of its samples."""
+
+    def __init__(self, order):
+        self.texts = order["problem"], order["tests"], order.get("entry")
+        try:
+            tree = ast.parse(order["tests"], "<tests>")
+        except (SyntaxError, ValueError):
+            raise CannotSplit("they are not a program") from None
+        self.names = Names()
+        self.names.visit(tree)
+        self.problem = begin_of(order["problem"])
+        self.code = compile(tree, "<tests>", "exec", dont_inherit=True)
+        imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        self.imports = "\n".join(ast.get_source_segment(order["tests"], node) for node in imports)
+
+    def begin(self, asking):
+        """The namespace of one sample's tests: with the problem's own text, and what stands for the program's functions."""
+        namespace = {"__name__": "__main__", "__builtins__": dict(vars(builtins))}
+        names = self.names
+        exec(self.problem, namespace)
+        entry = {self.texts[2]} - {None}
+        free = (names.called | names.used) - names.bound - set(namespace) - set(vars(builtins)) - entry
+        if names.why is None and free & names.used:
+            names.note("they use “%s” of the program" % min(free & names.used))
+        if names.why is not None:
+            raise CannotSplit(names.why)
+        for name in free | entry:
+            namespace[name] = Function(asking.ask, name)
+        # The program may use what they import.
+        if self.imports:
+            asking.ask("", [self.imports], {})
+        return namespace
+
+
+prepared = None             # that of the last sample
+
+
+def prepare(order):
+    global prepared
+    if prepared is None or prepared.texts != (order["problem"], order["tests"], order.get("entry")):
+        prepared = Prepared(order)
+    return prepared
+
+
+def doubts_of(program):
+    """What a program names that could make its tests pass without a solution."""
+    try:
+        nodes = list(ast.walk(ast.parse(program)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    found = {getattr(node, member, None) for node in nodes for member in ("id", "attr", "name", "module")}
+    found |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return sorted(found & DOUBTFUL)
+
+
+def explained(session, order, error):
+    session.register("<tests>", order["tests"])
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != "<tests>":
+        trace = trace.tb_next
+    end = trace
+    while end is not None and end.tb_next is not None:
+        if end.tb_next.tb_frame.f_code.co_filename not in ("<tests>", "<problem>"):
+            end.tb_next = None
+        end = end.tb_next
+    error.__traceback__ = trace
+    return tell(type(error), error, trace)
+
+
+def run_tests(session, order):
+    asking = Asking(session)
+    answer = {"verdict": "passed"}
+    try:
+        tests = prepare(order)
+        exec(tests.code, tests.begin(asking))
+    except CannotSplit as why:
+        asking.why = asking.why or str(why)
+    except Gone:
+        pass
+    except BaseException as error:
+        answer["verdict"] = "failed"
+        answer["exception"], answer["error"] = explained(session, order, error)
+    if asking.is_gone:
+        answer = {"verdict": "gone"}
+    elif asking.why is not None:
+        answer = {"verdict": "shared", "why": asking.why, "doubts": doubts_of(order["program"])}
+    if asking.odd:
+        answer["odd"] = sorted(set(asking.odd))[:10]
+    return answer

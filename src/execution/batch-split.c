@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch-split.h"
+
+#include <string.h>
+
+#include "json-member.h"
+#include "signals.h"
+
+#define ANSWER      "\0fumehood-answer "
+#define ANSWER_SIZE (sizeof ANSWER - 1)
+/* In bytes: called.py sends no longer ones. */
+#define MAX_ANSWER ((gsize) 2 << 20)
+#define MAX_WORDS  20
+
+struct _FhBatchSplit
+{
+  GObject parent_instance;
+
+  FhBatchSample *sample;
+  FhExecutor *executor;
+  FhBatchTests *tests;
+  FhRun *run;          /* of the program; NULL until the tests begin */
+  GBytes *line;        /* the call, until it could be sent; nullable */
+  GByteArray *rest;    /* the end of the standard output, which may be a part of an answer */
+  FhOutputLog *output; /* what the program wrote, without answers */
+  JsonObject *verdict; /* what the tests found; NULL before their end, or without one */
+  FhRunResult *end;    /* how their interpreter ended; NULL: it goes on */
+  FhRunResult *result;
+  gboolean is_done;
+};
+
+enum
+{
+  SIGNAL_DONE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FhBatchSplit, fh_batch_split, G_TYPE_OBJECT)
+
+static gboolean
+is_verdict (FhBatchSplit *self, const char *word)
+{
+  const char *found = NULL;
+
+  return self->verdict != NULL && fh_json_get_string (self->verdict, "verdict", &found, NULL) &&
+         g_str_equal (found, word);
+}
+
+static gboolean
+is_judged (FhBatchSplit *self)
+{
+  return self->verdict != NULL || self->end != NULL;
+}
+
+static gboolean
+has_run (FhBatchSplit *self)
+{
+  return self->run != NULL && fh_run_get_state (self->run) == FH_RUN_FINISHED;
+}
+
+static void
+append (FhBatchSplit *self, guint64 time_us, gsize size)
+{
+  fh_output_log_append (self->output, FH_STREAM_STDOUT, time_us, self->rest->data, size);
+  g_byte_array_remove_range (self->rest, 0, (guint) size);
+}
+
+/* How many bytes at the end could be the beginning of an answer. */
+static gsize
+find_beginning (const GByteArray *rest)
+{
+  gsize size = MIN (rest->len, ANSWER_SIZE - 1);
+
+  while (size > 0 && memcmp (rest->data + rest->len - size, ANSWER, size) != 0)
+    size--;
+  return size;
+}
+
+/* Takes an answer off the beginning. FALSE if it is not complete. */
+static gboolean
+take_answer (FhBatchSplit *self, guint64 time_us)
+{
+  const guint8 *end = memchr (self->rest->data, '\n', self->rest->len);
+  g_autofree char *text = NULL;
+  gsize size;
+
+  if (end == NULL && self->rest->len <= MAX_ANSWER)
+    return FALSE;
+  if (end == NULL)
+    {
+      append (self, time_us, self->rest->len);
+      return FALSE;
+    }
+  size = (gsize) (end - self->rest->data);
+  text = g_strndup ((const char *) self->rest->data + ANSWER_SIZE, size - ANSWER_SIZE);
+  g_byte_array_remove_range (self->rest, 0, (guint) size + 1);
+  /* Nobody asked for it, or the tests say that it cannot be read. */
+  fh_batch_tests_reply (self->tests, "value", g_utf8_validate (text, -1, NULL) ? text : "");
+  return TRUE;
+}
+
+static void
+output_cb (FhRun *run, const FhOutputPiece *piece, FhBatchSplit *self)
+{
+  const guint8 *at;
+
+  if (piece->stream != FH_STREAM_STDOUT)
+    {
+      fh_output_log_append (self->output, piece->stream, piece->time_us, piece->data, piece->size);
+      return;
+    }
+  g_byte_array_append (self->rest, piece->data, (guint) piece->size);
+  while ((at = memmem (self->rest->data, self->rest->len, ANSWER, ANSWER_SIZE)) != NULL)
+    {
+      append (self, piece->time_us, (gsize) (at - self->rest->data));
+      if (!take_answer (self, piece->time_us))
+        return;
+    }
+  append (self, piece->time_us, self->rest->len - find_beginning (self->rest));
+}
+
+/* Sends the call that waits, or the end when there are no more. */
+static void
+send (FhBatchSplit *self)
+{
+  FhLiveInput *input = fh_run_get_input (self->run);
+  g_autoptr (GBytes) line = NULL;
+
+  if (!fh_live_input_is_open (input))
+    return;
+  line = g_steal_pointer (&self->line);
+  if (line != NULL && !fh_live_input_send (input, line))
+    fh_batch_tests_reply (self->tests, "error", "the arguments of all calls are more than 1 MiB");
+  if (is_judged (self))
+    fh_live_input_end (input);
+}
+
+static void check (FhBatchSplit *self);
+
+static FhRunRequest *
+new_program (FhBatchSample *sample)
+{
+  g_autoptr (GBytes) program = g_bytes_new (sample->program, strlen (sample->program));
+
+  return fh_run_request_new (
+      &(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                           .source = program,
+                           .title = sample->id,
+                           .arguments = fh_run_request_get_arguments (sample->request),
+                           .is_called = TRUE,
+                           .options = fh_run_request_get_options (sample->request) },
+      NULL);
+}
+
+static void
+start_program (FhBatchSplit *self)
+{
+  g_autoptr (FhRunRequest) request = new_program (self->sample);
+
+  self->run = fh_executor_run (self->executor, request);
+  g_signal_connect (self->run, "output", G_CALLBACK (output_cb), self);
+  g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (check), self);
+  g_signal_connect_swapped (fh_run_get_input (self->run), "notify::open", G_CALLBACK (send), self);
+  send (self);
+  check (self);
+}
+
+static void
+call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
+{
+  g_autofree char *with_end = g_strconcat (line, "\n", NULL);
+
+  g_clear_pointer (&self->line, g_bytes_unref);
+  self->line = g_bytes_new (with_end, strlen (with_end));
+  if (self->run == NULL)
+    start_program (self);
+  else if (has_run (self))
+    fh_batch_tests_reply (tests, "error", "gone");
+  else
+    send (self);
+}
+
+static void
+take_words (FhBatchSplit *self, const char *member)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (json_object_has_member (self->verdict, member) &&
+      fh_json_get_strings (self->verdict, member, MAX_WORDS, &words, NULL))
+    fh_batch_sample_add_doubts (self->sample, (const char *const *) words);
+}
+
+/* What the tests say is theirs to say: the program cannot reach them. */
+static void
+take_verdict (FhBatchSplit *self)
+{
+  const char *why = NULL;
+
+  take_words (self, "odd");
+  take_words (self, "doubts");
+  g_clear_pointer (&self->sample->shared, g_free);
+  if (is_verdict (self, "gone"))
+    self->sample->tests = FH_BATCH_TESTS_CUT_SHORT;
+  else if (!is_verdict (self, "shared"))
+    self->sample->tests = FH_BATCH_TESTS_APART;
+  else if (fh_json_get_string (self->verdict, "why", &why, NULL))
+    self->sample->shared = g_strdup (why);
+}
+
+static void
+judged_cb (FhBatchTests *tests, JsonObject *verdict, FhRunResult *end, FhBatchSplit *self)
+{
+  self->verdict = verdict != NULL ? json_object_ref (verdict) : NULL;
+  self->end = end != NULL ? g_object_ref (end) : NULL;
+  if (verdict != NULL)
+    take_verdict (self);
+  else
+    self->sample->tests = FH_BATCH_TESTS_APART;
+  check (self);
+}
+
+/* As if the tests were the end of the program: their traceback, and its status. */
+static void
+add_failure (FhBatchSplit *self, FhRunOutcome *outcome)
+{
+  const char *traceback = NULL;
+
+  outcome->status = FH_RUN_STATUS_FAILED;
+  outcome->exit_code = 1;
+  if (!fh_json_get_string (self->verdict, "exception", &traceback, NULL))
+    traceback = "the tests ended without a verdict";
+  fh_output_log_append (self->output,
+                        FH_STREAM_STDERR,
+                        outcome->wall_us,
+                        traceback,
+                        strlen (traceback));
+  fh_output_log_append (self->output, FH_STREAM_STDERR, outcome->wall_us, "\n", 1);
+}
+
+static FhRunResult *
+join_results (FhBatchSplit *self)
+{
+  FhRunResultParts parts = fh_run_result_get_parts (fh_run_get_result (self->run));
+  FhRunOutcome outcome = *parts.outcome;
+  const gboolean is_good = outcome.status == FH_RUN_STATUS_OK;
+
+  append (self, outcome.wall_us, self->rest->len);
+  if (is_good && self->end != NULL)
+    outcome.status = fh_run_result_get_status (self->end);
+  else if (is_good && is_verdict (self, "failed"))
+    add_failure (self, &outcome);
+  fh_output_log_freeze (self->output);
+  parts.outcome = &outcome;
+  parts.output = self->output;
+  return fh_run_result_new (&parts);
+}
+
+static void
+finish (FhBatchSplit *self)
+{
+  self->is_done = TRUE;
+  if (self->run == NULL)
+    self->result = self->end != NULL ? g_object_ref (self->end) : NULL;
+  else if (!is_verdict (self, "shared"))
+    self->result = join_results (self);
+  g_signal_emit (self, signals[SIGNAL_DONE], 0);
+}
+
+/* After each thing that happens to one of both. */
+static void
+check (FhBatchSplit *self)
+{
+  if (self->is_done)
+    return;
+  if (has_run (self))
+    fh_batch_tests_reply (self->tests, "error", "gone");
+  if (!is_judged (self) || self->is_done)
+    return;
+  if (self->run == NULL && (is_verdict (self, "passed") || is_verdict (self, "failed")))
+    /* The tests call nothing, and yet it has to run. */
+    start_program (self);
+  else if (self->run == NULL || has_run (self))
+    finish (self);
+  else if (is_verdict (self, "shared"))
+    {
+      /* The second one is by force. */
+      fh_run_stop (self->run);
+      fh_run_stop (self->run);
+    }
+  else
+    send (self);
+}
+
+gboolean
+fh_batch_split_is_done (FhBatchSplit *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH_SPLIT (self), TRUE);
+
+  return self->is_done;
+}
+
+FhRun *
+fh_batch_split_get_run (FhBatchSplit *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH_SPLIT (self), NULL);
+
+  return self->run;
+}
+
+FhRunResult *
+fh_batch_split_get_result (FhBatchSplit *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH_SPLIT (self), NULL);
+
+  return self->result;
+}
+
+void
+fh_batch_split_stop (FhBatchSplit *self)
+{
+  g_return_if_fail (FH_IS_BATCH_SPLIT (self));
+
+  if (self->run != NULL)
+    fh_run_stop (self->run);
+  if (!is_judged (self))
+    fh_batch_tests_stop (self->tests);
+}
+
+static void
+fh_batch_split_finalize (GObject *object)
+{
+  FhBatchSplit *self = FH_BATCH_SPLIT (object);
+
+  g_signal_handlers_disconnect_by_data (self->tests, self);
+  g_object_unref (self->tests);
+  if (self->run != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->run, self);
+      g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
+      g_object_unref (self->run);
+    }
+  g_object_unref (self->executor);
+  g_object_unref (self->output);
+  g_byte_array_unref (self->rest);
+  g_clear_pointer (&self->line, g_bytes_unref);
+  g_clear_pointer (&self->verdict, json_object_unref);
+  g_clear_object (&self->end);
+  g_clear_object (&self->result);
+
+  G_OBJECT_CLASS (fh_batch_split_parent_class)->finalize (object);
+}
+
+static void
+fh_batch_split_class_init (FhBatchSplitClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_batch_split_finalize;
+
+  signals[SIGNAL_DONE] = fh_signal_new ("done", FH_TYPE_BATCH_SPLIT, 0);
+}
+
+static void
+fh_batch_split_init (FhBatchSplit *self)
+{
+  self->rest = g_byte_array_new ();
+  self->output = fh_output_log_new ();
+}
+
+FhBatchSplit *
+fh_batch_split_new (FhExecutor *executor, FhBatchTests *tests, FhBatchSample *sample)
+{
+  FhBatchSplit *self;
+
+  g_return_val_if_fail (FH_IS_EXECUTOR (executor) && FH_IS_BATCH_TESTS (tests), NULL);
+  g_return_val_if_fail (sample != NULL && sample->test != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_BATCH_SPLIT, NULL);
+  self->sample = sample;
+  self->executor = g_object_ref (executor);
+  self->tests = g_object_ref (tests);
+  g_signal_connect (tests, "call", G_CALLBACK (call_cb), self);
+  g_signal_connect (tests, "done", G_CALLBACK (judged_cb), self);
+  fh_batch_tests_begin (tests, sample);
+  return self;
+}
