@@ -12,6 +12,7 @@ import os
 
 ANSWER_MAX = 1 << 20    # characters
 ITEMS_MAX = 100000      # of an iterator
+WORDS_MAX = 10000       # characters of an exception
 # What the tests get for them is the same to them: a dictionary.
 AS_DICTIONARIES = ("Counter", "OrderedDict", "defaultdict")
 BASES = (int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict)
@@ -134,10 +135,19 @@ def name_of(kind):
 def raised(error):
     base = next((kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"), "Exception")
     try:
-        words = str(error)
+        arguments = pack(list(error.args))
+        if len(json.dumps(arguments)) > WORDS_MAX:
+            raise CannotCross
     except Exception:
-        words = ""
-    return {"raised": [name_of(type(error)), pack_text(words[:2000]), base]}
+        arguments = [words_of(error)]
+    return {"raised": [name_of(type(error)), base, arguments]}
+
+
+def words_of(error):
+    try:
+        return pack_text(str(error)[:WORDS_MAX])
+    except Exception:
+        return ""
 
 
 # The arguments are sent back as far as the call has changed them. A call without a name is what the tests import.

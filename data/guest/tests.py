@@ -10,6 +10,7 @@ import ast
 import builtins
 
 DEPTH_MAX = 60
+SIMPLE = {int, float, complex, bool, str, bytes, type(None)}
 WORDS_MAX = 200
 
 # What tests that look at more than answers, or change what the program uses, name.
@@ -56,17 +57,15 @@ def read(value, depth=0):
             "values": lambda values: dict(enumerate(values)).values()}[name](of)
 
 
-def error_of(name, words, base):
-    """The exception that the program has raised, as far as its name and words tell."""
+def error_of(name, base, arguments):
+    """The exception that the program has raised, as far as its name and arguments tell."""
     kind = getattr(builtins, base, None)
     if not isinstance(kind, type) or not issubclass(kind, Exception):
         kind = Exception
     if name != base:
         module, _, last = name.rpartition(".")
         kind = type(last, (kind,), {"__module__": module or "__main__"})
-    error = kind.__new__(kind)
-    error.args = (words,)
-    return error
+    return kind(*arguments)
 
 
 class Function:
@@ -114,7 +113,7 @@ class Asking:
             value = None if raised or why else read(answer["value"])
             changed = [(place, read(after)) for place, after in answer.get("changed", ())]
             if raised is not None:
-                raised = error_of(*map(str, raised))
+                raised = error_of(*raised)
         except Exception:
             raise Unreadable("the program's answer cannot be read") from None
         if why is not None:
@@ -126,8 +125,10 @@ class Asking:
         return value
 
     def change(self, argument, after):
-        """What the call has done to its argument."""
-        if type(argument) is not type(after) or type(argument) not in (list, dict, set, bytearray):
+        """What the call has done to its argument. Others may have what is in it, and only the program knows what became of that."""
+        items = argument.values() if type(argument) is dict else argument
+        if type(argument) is not type(after) or type(argument) not in (list, dict, set, bytearray) \
+                or any(type(item) not in SIMPLE for item in items):
             self.cannot("a call changes what is in an argument")
         if type(argument) in (list, bytearray):
             argument[:] = after

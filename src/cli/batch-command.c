@@ -42,6 +42,7 @@ typedef struct
   guint64 n_markdown; /* of these */
   guint64 n_bad;      /* that cannot be run and count as failed */
   guint64 n_marked;   /* that failed, and may not be all Python */
+  guint64 n_shared;   /* that passed where they could have reached their tests */
   FhBatchProgress *progress;
   FhBatchWarmth *warmth;
   FhBatchRecord *record; /* nullable: not for the history */
@@ -239,6 +240,7 @@ write_result (Work *work,
     }
   add_score (work, sample->task_id, sample->id, is_passed);
   work->n_marked += !is_passed && sample->has_marks ? 1 : 0;
+  work->n_shared += is_passed && sample->shared != NULL ? 1 : 0;
   fh_batch_progress_add (work->progress, is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
@@ -356,6 +358,10 @@ finish (Work *work)
         _ ("Samples that failed, and were run as they are, with fences of Markdown or tokens "
            "such as “<|endoftext|>” in them: %" PRIu64),
         work->n_marked);
+  if (work->n_shared > 0)
+    fh_message (_ ("Samples that passed, and could have forged that, because they run in the "
+                   "interpreter of their tests: %" PRIu64),
+                work->n_shared);
   if (work->record != NULL)
     fh_batch_record_save (work->record, work->score, work->is_stopped);
   if (work->is_stopped)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "batch-split.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "batch-result.h"
 #include "json-member.h"
 #include "signals.h"
 
@@ -225,18 +229,26 @@ judged_cb (FhBatchTests *tests, JsonObject *verdict, FhRunResult *end, FhBatchSp
 static void
 add_failure (FhBatchSplit *self, FhRunOutcome *outcome)
 {
-  const char *traceback = NULL;
+  const char *words = NULL;
+  g_autofree char *line = NULL;
 
   outcome->status = FH_RUN_STATUS_FAILED;
   outcome->exit_code = 1;
-  if (!fh_json_get_string (self->verdict, "exception", &traceback, NULL))
-    traceback = "the tests ended without a verdict";
-  fh_output_log_append (self->output,
-                        FH_STREAM_STDERR,
-                        outcome->wall_us,
-                        traceback,
-                        strlen (traceback));
-  fh_output_log_append (self->output, FH_STREAM_STDERR, outcome->wall_us, "\n", 1);
+  if (self->end != NULL)
+    words = fh_run_result_get_sentence (self->end);
+  else
+    fh_json_get_string (self->verdict, "exception", &words, NULL);
+  /* Translators: a sentence about an interpreter, such as “Killed by SIGKILL.” */
+  line = g_strdup_printf (self->end != NULL ? _ ("Where the tests ran: %s\n") : "%s\n",
+                          words != NULL ? words : "");
+  fh_output_log_append (self->output, FH_STREAM_STDERR, outcome->wall_us, line, strlen (line));
+}
+
+/* Whether it is about the tests, which may have been ended by us or with their time. */
+static gboolean
+says_something (FhRunResult *end)
+{
+  return fh_batch_result_counts (end) && fh_run_result_get_status (end) != FH_RUN_STATUS_TIMED_OUT;
 }
 
 static FhRunResult *
@@ -247,9 +259,9 @@ join_results (FhBatchSplit *self)
   const gboolean is_good = outcome.status == FH_RUN_STATUS_OK;
 
   append (self, outcome.wall_us, self->rest->len);
-  if (is_good && self->end != NULL)
+  if (is_good && self->end != NULL && !says_something (self->end))
     outcome.status = fh_run_result_get_status (self->end);
-  else if (is_good && is_verdict (self, "failed"))
+  else if (is_good && !is_verdict (self, "passed") && !is_verdict (self, "gone"))
     add_failure (self, &outcome);
   fh_output_log_freeze (self->output);
   parts.outcome = &outcome;
@@ -268,6 +280,14 @@ finish (FhBatchSplit *self)
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
 
+gboolean
+fh_batch_split_has_lost_tests (FhBatchSplit *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH_SPLIT (self), FALSE);
+
+  return self->end != NULL && says_something (self->end);
+}
+
 /* After each thing that happens to one of both. */
 static void
 check (FhBatchSplit *self)
@@ -278,7 +298,7 @@ check (FhBatchSplit *self)
     fh_batch_tests_reply (self->tests, "error", "gone");
   if (!is_judged (self) || self->is_done)
     return;
-  if (self->run == NULL && (is_verdict (self, "passed") || is_verdict (self, "failed")))
+  if (self->run == NULL && self->end == NULL && !is_verdict (self, "shared"))
     /* The tests call nothing, and yet it has to run. */
     start_program (self);
   else if (self->run == NULL || has_run (self))

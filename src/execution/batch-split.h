@@ -15,8 +15,7 @@ G_DECLARE_FINAL_TYPE (FhBatchSplit, fh_batch_split, FH, BATCH_SPLIT, GObject)
 
 /* Starts it: the program by `executor`, the tests in `tests`. The sample is borrowed, has tests
  * (FhBatchSample::test), and is told how they ended. */
-FhBatchSplit *
-fh_batch_split_new (FhExecutor *executor, FhBatchTests *tests, FhBatchSample *sample);
+FhBatchSplit *fh_batch_split_new (FhExecutor *executor, FhBatchTests *tests, FhBatchSample *sample);
 
 gboolean fh_batch_split_is_done (FhBatchSplit *self);
 
@@ -26,6 +25,10 @@ FhRun *fh_batch_split_get_run (FhBatchSplit *self);
 /* That of both, when it is done: the program's result, with what the tests found. NULL if the tests
  * can only run with the program; the sample says why. */
 FhRunResult *fh_batch_split_get_result (FhBatchSplit *self);
+
+/* The interpreter of the tests has ended, for instance because someone has killed it; not because
+ * their time was over. */
+gboolean fh_batch_split_has_lost_tests (FhBatchSplit *self);
 
 /* Stops both, as fh_run_stop does. */
 void fh_batch_split_stop (FhBatchSplit *self);

@@ -116,16 +116,18 @@ retry_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The place is free afterwards, unless its sample gets another attempt. */
+/* `is_doubtful`: the result says more about us than about the sample. The place is free afterwards,
+ * unless its sample gets another attempt. */
 static void
-finish_attempt (Place *place, FhRun *run, FhRunResult *result)
+finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubtful)
 {
   FhBatch *self = place->batch;
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   gboolean was_stopped = outcome->status == FH_RUN_STATUS_STOPPED;
   guint max_retries = fh_run_outcome_is_shortage (outcome) ? MAX_SHORT_RETRIES : MAX_RETRIES;
+  gboolean may_retry = !was_stopped && place->retries < max_retries && !self->is_stopped;
 
-  if (fh_batch_result_counts (result))
+  if (fh_batch_result_counts (result) && !(is_doubtful && may_retry))
     {
       self->n_not_run = 0;
       g_signal_emit (self,
@@ -136,7 +138,7 @@ finish_attempt (Place *place, FhRun *run, FhRunResult *result)
                      run,
                      fh_executor_get_sandbox (place->executor));
     }
-  else if (!was_stopped && place->retries < max_retries && !self->is_stopped)
+  else if (may_retry)
     {
       end_attempt (place);
       place->timer = g_timeout_add (FIRST_RETRY_MS << place->retries++, retry_cb, place);
@@ -160,20 +162,21 @@ finish_run (Place *place)
 {
   g_autoptr (FhRun) run = place->run != NULL ? g_object_ref (place->run) : NULL;
   g_autoptr (FhBatchSplit) split = g_steal_pointer (&place->split);
-  FhRunResult *result = NULL;
+  FhRunResult *result = split != NULL ? fh_batch_split_get_result (split) : NULL;
 
   if (split == NULL)
-    result = fh_run_get_result (run);
+    finish_attempt (place, run, fh_run_get_result (run), FALSE);
+  else if (result != NULL)
+    finish_attempt (place,
+                    fh_batch_split_get_run (split),
+                    result,
+                    fh_batch_split_has_lost_tests (split));
   else
-    result = fh_batch_split_get_result (split);
-  if (result != NULL)
     {
-      finish_attempt (place, split != NULL ? fh_batch_split_get_run (split) : run, result);
-      return;
+      /* The tests need more of the program than its answers. */
+      g_clear_pointer (&place->sample->test, json_object_unref);
+      start_run (place);
     }
-  /* The tests need more of the program than its answers. */
-  g_clear_pointer (&place->sample->test, json_object_unref);
-  start_run (place);
 }
 
 /* In a later turn, because the sandbox that emits this is not to be replaced now. */

@@ -88,7 +88,7 @@ CHEATS = {
     "a-verdict": at_import("import os\nfor fd in range(3, 300):\n    try:\n        text = b'\\x14\\1\\0\\0\\0{\"success\": true, \"verdict\": \"passed\", \"cell\": 1}'\n"
                            "        os.write(fd, len(text).to_bytes(4, 'little') + text)\n    except OSError: pass\n"),
     "raises-the-end": in_call("class StopIteration(BaseException): pass\nraise StopIteration"),
-    "names-an-exit": in_call("import os\nos.write(1, b'\\0fumehood-answer {\"raised\": [\"SystemExit\", \"0\", \"SystemExit\"]}\\n')\nreturn n"),
+    "names-an-exit": in_call("import os\nos.write(1, b'\\0fumehood-answer {\"raised\": [\"SystemExit\", \"SystemExit\", [0]]}\\n')\nreturn n"),
     "deep": in_call("import os\nos.write(1, b'\\0fumehood-answer {\"value\": ' + b'[' * 100000 + b'\\n')\nreturn n"),
     "changes-an-argument": in_call("import os\nos.write(1, b'\\0fumehood-answer {\"value\": 1, \"changed\": [[0, 2]]}\\n')\nreturn n"),
     "says-that-it-cannot": in_call("import os\nos.write(1, b'\\0fumehood-answer {\"cannot\": \"anything\"}\\n')\nos._exit(0)"),
