@@ -111,6 +111,28 @@ test_python (void)
   fh_policy_free (policy);
 }
 
+/* Its calls come as its input, and the file that answers them is there. */
+static void
+test_called (void)
+{
+  const char *const prefixes[] = { "/opt/py", NULL };
+  const char message[] = STACKS "\x01\0\0\0\x09\x13\0\0\0\x01/workspace/main.py";
+  g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
+  g_autoptr (FhRunRequest) request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                               .source = source,
+                                               .is_called = TRUE,
+                                               .limits = FH_RUN_LIMITS_DEFAULT },
+                          NULL);
+  struct fh_policy *policy = build (request, "/opt/py/bin/python3", prefixes, NULL);
+
+  g_assert_true (fh_run_request_is_called (request) && fh_run_request_takes_live_input (request));
+  g_assert_true (policy->flags & FH_POLICY_INPUT_STAYS);
+  g_assert_cmpstr (policy->binds[policy->n_binds - 1].target, ==, "/opt/fumehood/called.py");
+  assert_messages (request, NULL, message, sizeof message - 1);
+  fh_policy_free (policy);
+}
+
 /* Nothing is said where it would change nothing, or where memory is not limited by reservations. */
 static void
 test_stacks (void)
@@ -482,6 +504,7 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/python", test_python);
   g_test_add_func ("/policy-builder/interpreter-guard", test_interpreter_guard);
   g_test_add_func ("/policy-builder/stacks", test_stacks);
+  g_test_add_func ("/policy-builder/called", test_called);
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
   g_test_add_func ("/policy-builder/allowed-hosts", test_allowed_hosts);

@@ -38,8 +38,13 @@ next_cb (gpointer user_data, GError **error)
 }
 
 static void
-result_cb (Room *room, const FhBatchSample *sample, FhRun *run, FhSandbox *sandbox)
+result_cb (Room *room,
+           const FhBatchSample *sample,
+           FhRunResult *result,
+           FhRun *run,
+           FhSandbox *sandbox)
 {
+  g_assert_true (fh_run_get_result (run) == result);
   g_assert_true (fh_run_get_request (run) == sample->request);
   g_assert_true (FH_IS_SANDBOX (sandbox));
   room->n_results++;

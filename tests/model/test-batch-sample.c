@@ -233,6 +233,35 @@ test_problems (void)
   g_assert_cmpstr (marker, !=, other_marker);
 }
 
+/* The program without its tests, and these without it; or why that cannot be. */
+static void
+test_tests_apart (void)
+{
+  g_autofree char *path = new_file ("problems", humaneval, -1);
+  g_autoptr (FhBatchProblems) problems = fh_batch_problems_load (path, NULL);
+  g_autoptr (FhBatchSample) sample =
+      sample_of ("{\"task_id\": \"H/0\", \"completion\": \"  return 1\"}", problems, NULL);
+  g_autoptr (FhBatchSample) with_input =
+      sample_of ("{\"task_id\": \"H/0\", \"completion\": \"  return 1\", \"stdin\": \"x\"}",
+                 problems,
+                 NULL);
+  g_autoptr (FhBatchSample) without = sample_of ("{\"source\": \"x = 1\"}", problems, NULL);
+  const char *const doubts[] = { "a", "b", "a", NULL };
+
+  g_assert_cmpstr (sample->program, ==, "def f():\n  return 1\n");
+  g_assert_cmpstr (json_object_get_string_member (sample->test, "problem"), ==, "def f():\n");
+  g_assert_cmpstr (json_object_get_string_member (sample->test, "tests"),
+                   ==,
+                   "def check(g):\n    assert g()\n\ncheck(f)\n");
+  g_assert_cmpstr (json_object_get_string_member (sample->test, "entry"), ==, "f");
+  g_assert_null (sample->shared);
+  g_assert_null (with_input->test);
+  g_assert_nonnull (strstr (with_input->shared, "standard input"));
+  g_assert_true (without->test == NULL && without->shared == NULL);
+  fh_batch_sample_add_doubts (sample, doubts);
+  g_assert_cmpuint (sample->doubts->len, ==, 2);
+}
+
 /* The block of an answer; NULL: the completion is plain. */
 static void
 test_completions (void)
@@ -428,6 +457,7 @@ main (int argc, char **argv)
   g_test_add_func ("/batch-sample/members", test_members);
   g_test_add_func ("/batch-sample/refused", test_refused);
   g_test_add_func ("/batch-problems/complete", test_problems);
+  g_test_add_func ("/batch-sample/tests-apart", test_tests_apart);
   g_test_add_func ("/batch-sample/completions", test_completions);
   g_test_add_func ("/batch-problems/refused", test_bad_problems);
   g_test_add_func ("/batch-input/order", test_input);

@@ -263,6 +263,19 @@ def test_stop_is_for_the_live_run():
             equal(forked.end().status, "stopped", "stopped twice")
 
 
+def test_input_is_for_the_live_run():
+    """While a run goes on; what was sent as the last one ended is no business of the next."""
+    with warm(flags=wire.INPUT_STAYS) as forked:
+        for number in range(3):
+            forked.send(wire.input_pieces(b"late\n"))
+            forked.end_input()
+            forked.begin("print('begun', flush=True)\nprint(input())\nimport sys\nprint(repr(sys.stdin.read()))")
+            forked.wait_until(lambda result: result.stdout)
+            forked.send(wire.input_pieces(f"{number}\n".encode()))
+            forked.end_input()
+            prints(forked.end(), f"begun\n{number}\n''\n")
+
+
 def test_retired_after_its_runs():
     with warm(runner_env={**os.environ, "FH_RUNNER_RUNS": "3"}) as forked:
         for number in range(3):

@@ -67,6 +67,10 @@ fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
 {
   g_return_val_if_fail (self != NULL && order != NULL, FALSE);
 
+  /* A forked run gets no input before it begins, if more may come later. */
+  if (fh_run_request_get_input_stays (order->request) &&
+      !fh_run_request_takes_live_input (order->request))
+    return FALSE;
   if (self->n_failures == MAX_FAILURES || !fh_policy_can_fork (order->policy) ||
       !is_alike (self, order))
     return FALSE;
