@@ -42,7 +42,6 @@ typedef struct
   guint64 n_markdown; /* of these */
   guint64 n_bad;      /* that cannot be run and count as failed */
   guint64 n_marked;   /* that failed, and may not be all Python */
-  guint64 n_shared;   /* that passed where they could have reached their tests */
   FhBatchProgress *progress;
   FhBatchWarmth *warmth;
   FhBatchRecord *record; /* nullable: not for the history */
@@ -73,9 +72,9 @@ work_clear (Work *work)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static void
-add_score (Work *work, const char *task_id, const char *id, gboolean is_passed)
+add_score (Work *work, const char *task_id, const char *id, gboolean is_passed, gboolean is_shared)
 {
-  fh_batch_score_add (work->score, task_id != NULL ? task_id : id, is_passed);
+  fh_batch_score_add (work->score, task_id != NULL ? task_id : id, is_passed, is_shared);
 }
 
 static void
@@ -90,7 +89,7 @@ known_cb (const FhBatchResult *result, const char *text, gsize size, gpointer us
   copy->hash = g_strdup (result->hash);
   if (g_hash_table_contains (work->done, copy->id) && work->error == NULL)
     fh_run_error_refuse (&work->error, _ ("There are two results of “%s”."), copy->id);
-  add_score (work, copy->task_id, copy->id, copy->is_passed);
+  add_score (work, copy->task_id, copy->id, copy->is_passed, copy->is_shared);
   g_hash_table_replace (work->done, copy->id, copy);
 }
 
@@ -238,9 +237,8 @@ write_result (Work *work,
       fh_batch_stop (work->batch);
       return;
     }
-  add_score (work, sample->task_id, sample->id, is_passed);
+  add_score (work, sample->task_id, sample->id, is_passed, sample->shared != NULL);
   work->n_marked += !is_passed && sample->has_marks ? 1 : 0;
-  work->n_shared += is_passed && sample->shared != NULL ? 1 : 0;
   fh_batch_progress_add (work->progress, is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
@@ -358,10 +356,10 @@ finish (Work *work)
         _ ("Samples that failed, and were run as they are, with fences of Markdown or tokens "
            "such as “<|endoftext|>” in them: %" PRIu64),
         work->n_marked);
-  if (work->n_shared > 0)
+  if (fh_batch_score_get_n_shared (work->score) > 0)
     fh_message (_ ("Samples that passed, and could have forged that, because they run in the "
                    "interpreter of their tests: %" PRIu64),
-                work->n_shared);
+                fh_batch_score_get_n_shared (work->score));
   if (work->record != NULL)
     fh_batch_record_save (work->record, work->score, work->is_stopped);
   if (work->is_stopped)

@@ -33,15 +33,18 @@ build_table (const FhBatchScore *score)
   append_count (text, _ ("problems"), fh_batch_score_get_n_tasks (score));
   append_count (text, _ ("samples"), fh_batch_score_get_n_samples (score));
   append_count (text, _ ("passed"), fh_batch_score_get_n_passed (score));
+  if (fh_batch_score_get_n_shared (score) > 0)
+    /* Translators: of those that passed, how many shared an interpreter with their tests */
+    append_count (text, _ ("shared"), fh_batch_score_get_n_shared (score));
   for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
     {
       g_autofree char *name = g_strdup_printf ("pass@%u", fh_batch_score_ks[i]);
       g_autofree char *value = NULL;
-      double estimate;
+      FhBatchEstimate estimate;
 
       if (!fh_batch_score_estimate (score, fh_batch_score_ks[i], &estimate))
         break;
-      value = g_strdup_printf ("%.4f", estimate);
+      value = g_strdup_printf ("%.4f  (%.4f–%.4f)", estimate.value, estimate.low, estimate.high);
       append_row (text, name, value);
     }
   return g_string_free (text, FALSE);

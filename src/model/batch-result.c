@@ -162,5 +162,7 @@ fh_batch_result_from_json (JsonObject *object, GError **error)
       return NULL;
     }
   result->hash = g_strdup (hash);
+  node = json_object_get_member (object, "shared");
+  result->is_shared = node != NULL && !JSON_NODE_HOLDS_NULL (node);
   return g_steal_pointer (&result);
 }

@@ -15,6 +15,7 @@ typedef struct
   guint64 number;
   guint64 of; /* how many samples the whole input has */
   gboolean is_passed;
+  gboolean is_shared; /* with its tests, an interpreter */
 } FhBatchResult;
 
 void fh_batch_result_free (FhBatchResult *result);
@@ -29,8 +30,8 @@ gboolean fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, cha
  * nor prevented by us. */
 gboolean fh_batch_result_counts (FhRunResult *result);
 
-/* Adds “id”, “task_id”, “passed”, “result”, “markdown” and “sample” to the result of a run as JSON.
- */
+/* Adds “id”, “task_id”, “passed”, “result”, “markdown”, “shared”, “doubtful” and “sample” to the
+ * result of a run as JSON. */
 void fh_batch_result_add_to_json (JsonObject *object,
                                   const FhBatchSample *sample,
                                   guint64 of,

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "batch-score.h"
 
+#include <math.h>
+
 const guint fh_batch_score_ks[] = { 1, 10, 100, 0 };
 
 typedef struct
 {
   guint64 samples;
   guint64 passed;
+  guint64 shared; /* of those */
 } Task;
 
 struct _FhBatchScore
@@ -47,7 +50,10 @@ fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k)
 }
 
 void
-fh_batch_score_add (FhBatchScore *score, const char *task_id, gboolean is_passed)
+fh_batch_score_add (FhBatchScore *score,
+                    const char *task_id,
+                    gboolean is_passed,
+                    gboolean is_shared)
 {
   Task *task = g_hash_table_lookup (score->tasks, task_id);
 
@@ -60,6 +66,7 @@ fh_batch_score_add (FhBatchScore *score, const char *task_id, gboolean is_passed
   score->all.samples++;
   task->passed += is_passed ? 1 : 0;
   score->all.passed += is_passed ? 1 : 0;
+  score->all.shared += is_passed && is_shared ? 1 : 0;
 }
 
 gboolean
@@ -86,23 +93,54 @@ fh_batch_score_get_n_passed (const FhBatchScore *score)
   return score->all.passed;
 }
 
-gboolean
-fh_batch_score_estimate (const FhBatchScore *score, guint k, double *estimate)
+guint64
+fh_batch_score_get_n_shared (const FhBatchScore *score)
 {
+  return score->all.shared;
+}
+
+/* Wilson's interval, which stays within 0 and 1 and is not empty where all problems are solved. It
+ * is for answers that are yes or no; where those of problems lie between, their mean varies less,
+ * as if there were more of them. */
+static void
+set_interval (FhBatchEstimate *estimate, guint n, double variance)
+{
+  const double z = 1.959964; /* of 95 % */
+  const double p = estimate->value;
+  const double m = variance > 0 ? MAX (n * p * (1 - p) / variance, n) : n;
+  const double center = (p + z * z / (2 * m)) / (1 + z * z / m);
+  const double half = z * sqrt (p * (1 - p) / m + z * z / (4 * m * m)) / (1 + z * z / m);
+
+  estimate->low = MAX (center - half, 0);
+  estimate->high = MIN (center + half, 1);
+}
+
+gboolean
+fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEstimate *estimate)
+{
+  const guint n = g_hash_table_size (score->tasks);
   GHashTableIter iter;
   gpointer value;
   double sum = 0;
+  double squares = 0;
 
   g_hash_table_iter_init (&iter, score->tasks);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       const Task *task = value;
+      double solved;
 
       if (task->samples < k)
         return FALSE;
-      sum += fh_batch_pass_at_k (task->samples, task->passed, k);
+      solved = fh_batch_pass_at_k (task->samples, task->passed, k);
+      sum += solved;
+      squares += solved * solved;
     }
-  *estimate = g_hash_table_size (score->tasks) > 0 ? sum / g_hash_table_size (score->tasks) : 0;
+  *estimate = (FhBatchEstimate){ .high = 1 };
+  if (n == 0)
+    return TRUE;
+  estimate->value = sum / n;
+  set_interval (estimate, n, squares / n - estimate->value * estimate->value);
   return TRUE;
 }
 
@@ -122,14 +160,22 @@ fh_batch_score_to_json (const FhBatchScore *score)
   for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
     {
       g_autofree char *name = g_strdup_printf ("pass@%u", fh_batch_score_ks[i]);
-      double estimate;
+      g_autofree char *interval = g_strconcat (name, "_interval", NULL);
+      FhBatchEstimate estimate;
+      JsonArray *ends;
 
-      if (fh_batch_score_estimate (score, fh_batch_score_ks[i], &estimate))
-        json_object_set_double_member (object, name, estimate);
+      if (!fh_batch_score_estimate (score, fh_batch_score_ks[i], &estimate))
+        continue;
+      ends = json_array_new ();
+      json_array_add_double_element (ends, estimate.low);
+      json_array_add_double_element (ends, estimate.high);
+      json_object_set_double_member (object, name, estimate.value);
+      json_object_set_array_member (object, interval, ends);
     }
   json_object_set_int_member (object, "problems", fh_batch_score_get_n_tasks (score));
   json_object_set_int_member (object, "samples", (gint64) score->all.samples);
   json_object_set_int_member (object, "passed", (gint64) score->all.passed);
+  json_object_set_int_member (object, "shared", (gint64) score->all.shared);
   for (GList *name = names; name != NULL; name = name->next)
     {
       const Task *task = g_hash_table_lookup (score->tasks, name->data);

@@ -16,20 +16,36 @@ FhBatchScore *fh_batch_score_new (void);
 void fh_batch_score_free (FhBatchScore *score);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchScore, fh_batch_score_free)
 
-void fh_batch_score_add (FhBatchScore *score, const char *task_id, gboolean is_passed);
+/* `is_shared`: it shared an interpreter with its tests, and could have forged that it passed. */
+void fh_batch_score_add (FhBatchScore *score,
+                         const char *task_id,
+                         gboolean is_passed,
+                         gboolean is_shared);
 gboolean fh_batch_score_has (const FhBatchScore *score, const char *task_id);
 
 guint fh_batch_score_get_n_tasks (const FhBatchScore *score);
 guint64 fh_batch_score_get_n_samples (const FhBatchScore *score);
 guint64 fh_batch_score_get_n_passed (const FhBatchScore *score);
+/* Of those that passed. */
+guint64 fh_batch_score_get_n_shared (const FhBatchScore *score);
+
+/* An estimate, and where it would be for 95 of 100 other sets of so many problems of the same kind.
+ */
+typedef struct
+{
+  double value;
+  double low;
+  double high;
+} FhBatchEstimate;
 
 /* The mean over all problems. FALSE if one of them has fewer than `k` samples. */
-gboolean fh_batch_score_estimate (const FhBatchScore *score, guint k, double *estimate);
+gboolean fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEstimate *estimate);
 
 /* The values of k that are shown; ends with 0. */
 extern const guint fh_batch_score_ks[];
 
-/* {"pass@1": …, "problems": …, "samples": …, "passed": …, "by_problem": {…}} (transfer full) */
+/* {"pass@1": …, "pass@1_interval": […, …], "problems": …, "samples": …, "passed": …, "shared": …,
+ * "by_problem": {…}} (transfer full) */
 JsonObject *fh_batch_score_to_json (const FhBatchScore *score);
 
 G_END_DECLS

@@ -40,26 +40,67 @@ test_mean (void)
 {
   g_autoptr (FhBatchScore) score = fh_batch_score_new ();
   g_autoptr (JsonObject) object = NULL;
-  double estimate;
+  FhBatchEstimate estimate;
 
   for (guint i = 0; i < 10; i++)
     {
-      fh_batch_score_add (score, "easy", TRUE);
-      fh_batch_score_add (score, "hard", i == 0);
+      fh_batch_score_add (score, "easy", TRUE, i < 3);
+      fh_batch_score_add (score, "hard", i == 0, FALSE);
     }
   g_assert_cmpuint (fh_batch_score_get_n_tasks (score), ==, 2);
   g_assert_cmpuint (fh_batch_score_get_n_samples (score), ==, 20);
   g_assert_cmpuint (fh_batch_score_get_n_passed (score), ==, 11);
+  g_assert_cmpuint (fh_batch_score_get_n_shared (score), ==, 3);
   g_assert_true (fh_batch_score_has (score, "hard"));
   g_assert_false (fh_batch_score_has (score, "other"));
   g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
-  g_assert_cmpfloat_with_epsilon (estimate, 0.55, 1e-12);
+  g_assert_cmpfloat_with_epsilon (estimate.value, 0.55, 1e-12);
   g_assert_true (fh_batch_score_estimate (score, 10, &estimate));
-  g_assert_cmpfloat_with_epsilon (estimate, 1, 1e-12);
+  g_assert_cmpfloat_with_epsilon (estimate.value, 1, 1e-12);
   g_assert_false (fh_batch_score_estimate (score, 11, &estimate));
   object = fh_batch_score_to_json (score);
   g_assert_cmpfloat (json_object_get_double_member (object, "pass@1"), ==, 0.55);
   g_assert_false (json_object_has_member (object, "pass@100"));
+}
+
+static void
+assert_interval (guint n, guint n_solved, double low, double high)
+{
+  g_autoptr (FhBatchScore) score = fh_batch_score_new ();
+  FhBatchEstimate estimate;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      fh_batch_score_add (score, name, i < n_solved, FALSE);
+    }
+  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_cmpfloat_with_epsilon (estimate.low, low, 1e-4);
+  g_assert_cmpfloat_with_epsilon (estimate.high, high, 1e-4);
+}
+
+/* The expected ones are of Wilson's formula, as tables of statistics have them. */
+static void
+test_interval (void)
+{
+  g_autoptr (FhBatchScore) score = fh_batch_score_new ();
+  FhBatchEstimate estimate;
+
+  assert_interval (100, 50, 0.4038, 0.5962);
+  assert_interval (10, 0, 0, 0.2775);
+  assert_interval (164, 164, 0.9771, 1);
+  assert_interval (0, 0, 0, 1);
+  /* Every problem is solved as often: the mean says more than that of as many answers. */
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i / 10);
+
+      fh_batch_score_add (score, name, i % 2 == 0 && i != 4, FALSE);
+    }
+  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_cmpfloat (estimate.low, >, 0.4);
+  g_assert_cmpfloat (estimate.high, <, 0.6);
 }
 
 int
@@ -68,5 +109,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/batch-score/estimator", test_estimator);
   g_test_add_func ("/batch-score/mean", test_mean);
+  g_test_add_func ("/batch-score/interval", test_interval);
   return g_test_run ();
 }
