@@ -191,8 +191,7 @@ is_kind_consistent (const struct fh_policy *policy)
   if (policy->kind == FH_POLICY_KEPT)
     return policy->preload[0] == NULL && fh_policy_can_wait (policy) &&
            !(policy->flags & (FH_POLICY_SEALED_PROGRAM | FH_POLICY_INPUT_STAYS)) &&
-           policy->wall_ms == 0 &&
-           policy->cpu_ms == 0;
+           policy->wall_ms == 0 && policy->cpu_ms == 0;
   for (size_t i = 0; policy->preload[i] != NULL; i++)
     {
       if (!fh_policy_is_module (policy->preload[i]))
