@@ -16,6 +16,7 @@ WORDS_MAX = 10000       # characters of an exception
 # What the tests get for them is the same to them: a dictionary.
 AS_DICTIONARIES = ("Counter", "OrderedDict", "defaultdict")
 BASES = (int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict)
+MUTABLE = (list, dict, set, bytearray, tuple)
 VIEWS = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
 odd = []            # classes of the program whose values were sent
 
@@ -158,12 +159,11 @@ def call(namespace, name, arguments, names):
     if name not in namespace:
         raise NameError("name %r is not defined" % name)
     function = namespace[name]
-    before = [json.dumps(pack(value)) for value in arguments]
-    value = function(*arguments, **names)
-    answer = {"value": pack(value)}
-    for place, value in enumerate(arguments):
+    before = [(place, value, json.dumps(pack(value))) for place, value in enumerate(arguments) if type(value) in MUTABLE]
+    answer = {"value": pack(function(*arguments, **names))}
+    for place, value, text in before:
         after = pack(value)
-        if json.dumps(after) != before[place]:
+        if json.dumps(after) != text:
             answer.setdefault("changed", []).append([place, after])
     return answer
 

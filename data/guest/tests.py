@@ -19,12 +19,6 @@ NAMES = {"open", "input", "exec", "eval", "compile", "globals", "vars", "setattr
 MEMBERS = {"stdout", "stderr", "stdin", "argv", "modules", "settrace", "setrecursionlimit", "seed", "__code__", "__doc__", "__name__"}
 MODULES = {"os", "io", "inspect", "subprocess", "pathlib", "tempfile", "shutil", "builtins", "importlib", "contextlib", "mock", "signal",
            "gc", "ctypes", "threading", "multiprocessing", "asyncio", "warnings", "logging", "unittest.mock"}
-# What a program names that wants to pass without a solution, where it shares an interpreter with its tests.
-DOUBTFUL = {"__eq__", "__ne__", "__class__", "__instancecheck__", "__getattribute__", "__code__", "__globals__", "__builtins__", "__file__",
-            "_exit", "_getframe", "_current_frames", "co_consts", "f_back", "f_globals", "f_locals", "f_lineno", "tb_frame", "settrace",
-            "setprofile", "excepthook", "get_objects", "get_referrers", "modules", "meta_path", "exec", "eval", "compile", "globals",
-            "setattr", "builtins", "ctypes", "inspect", "atexit", "linecache", "importlib", "kill", "abort", "execv", "execve", "exit",
-            "quit", "SystemExit", "AssertionError"}
 
 
 class CannotSplit(BaseException):
@@ -247,17 +241,6 @@ def prepare(order):
     return prepared
 
 
-def doubts_of(program):
-    """What a program names that could make its tests pass without a solution."""
-    try:
-        nodes = list(ast.walk(ast.parse(program)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    found = {getattr(node, member, None) for node in nodes for member in ("id", "attr", "name", "module")}
-    found |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return sorted(found & DOUBTFUL)
-
-
 def explained(session, order, error):
     session.register("<tests>", order["tests"])
     trace = error.__traceback__
@@ -288,7 +271,7 @@ def run_tests(session, order):
     if asking.is_gone:
         answer = {"verdict": "gone"}
     elif asking.why is not None:
-        answer = {"verdict": "shared", "why": asking.why, "doubts": doubts_of(order["program"])}
+        answer = {"verdict": "shared", "why": asking.why}
     if asking.odd:
         answer["odd"] = sorted(set(asking.odd))[:10]
     return answer

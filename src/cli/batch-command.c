@@ -251,8 +251,8 @@ result_cb (Work *work,
            FhRun *run,
            FhSandbox *sandbox)
 {
-  write_result (work, sample, result, sandbox, run != NULL && fh_run_is_forked (run));
-  if (!work->is_unwritten && run != NULL)
+  write_result (work, sample, result, sandbox, fh_run_is_forked (run));
+  if (!work->is_unwritten)
     fh_batch_warmth_add (work->warmth, run);
 }
 

@@ -21,9 +21,8 @@ struct _FhBatchSplit
   GObject parent_instance;
 
   FhBatchSample *sample;
-  FhExecutor *executor;
   FhBatchTests *tests;
-  FhRun *run;          /* of the program; NULL until the tests begin */
+  FhRun *run;          /* of the program */
   GBytes *line;        /* the call, until it could be sent; nullable */
   GByteArray *rest;    /* the end of the standard output, which may be a part of an answer */
   FhOutputLog *output; /* what the program wrote, without answers */
@@ -61,7 +60,7 @@ is_judged (FhBatchSplit *self)
 static gboolean
 has_run (FhBatchSplit *self)
 {
-  return self->run != NULL && fh_run_get_state (self->run) == FH_RUN_FINISHED;
+  return fh_run_get_state (self->run) == FH_RUN_FINISHED;
 }
 
 static void
@@ -159,16 +158,14 @@ new_program (FhBatchSample *sample)
 }
 
 static void
-start_program (FhBatchSplit *self)
+start_program (FhBatchSplit *self, FhExecutor *executor)
 {
   g_autoptr (FhRunRequest) request = new_program (self->sample);
 
-  self->run = fh_executor_run (self->executor, request);
+  self->run = fh_executor_run (executor, request);
   g_signal_connect (self->run, "output", G_CALLBACK (output_cb), self);
   g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (check), self);
   g_signal_connect_swapped (fh_run_get_input (self->run), "notify::open", G_CALLBACK (send), self);
-  send (self);
-  check (self);
 }
 
 static void
@@ -178,39 +175,31 @@ call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
 
   g_clear_pointer (&self->line, g_bytes_unref);
   self->line = g_bytes_new (with_end, strlen (with_end));
-  if (self->run == NULL)
-    start_program (self);
-  else if (has_run (self))
+  if (has_run (self))
     fh_batch_tests_reply (tests, "error", "gone");
   else
     send (self);
-}
-
-static void
-take_words (FhBatchSplit *self, const char *member)
-{
-  g_auto (GStrv) words = NULL;
-
-  if (json_object_has_member (self->verdict, member) &&
-      fh_json_get_strings (self->verdict, member, MAX_WORDS, &words, NULL))
-    fh_batch_sample_add_doubts (self->sample, (const char *const *) words);
 }
 
 /* What the tests say is theirs to say: the program cannot reach them. */
 static void
 take_verdict (FhBatchSplit *self)
 {
-  const char *why = NULL;
+  g_auto (GStrv) odd = NULL;
+  const char *why = "";
 
-  take_words (self, "odd");
-  take_words (self, "doubts");
-  g_clear_pointer (&self->sample->shared, g_free);
+  if (json_object_has_member (self->verdict, "odd") &&
+      fh_json_get_strings (self->verdict, "odd", MAX_WORDS, &odd, NULL))
+    fh_batch_sample_add_doubts (self->sample, (const char *const *) odd);
   if (is_verdict (self, "gone"))
     self->sample->tests = FH_BATCH_TESTS_CUT_SHORT;
   else if (!is_verdict (self, "shared"))
     self->sample->tests = FH_BATCH_TESTS_APART;
-  else if (fh_json_get_string (self->verdict, "why", &why, NULL))
-    self->sample->shared = g_strdup (why);
+  else
+    {
+      fh_json_get_string (self->verdict, "why", &why, NULL);
+      fh_batch_sample_share (self->sample, why);
+    }
 }
 
 static void
@@ -273,9 +262,7 @@ static void
 finish (FhBatchSplit *self)
 {
   self->is_done = TRUE;
-  if (self->run == NULL)
-    self->result = self->end != NULL ? g_object_ref (self->end) : NULL;
-  else if (!is_verdict (self, "shared"))
+  if (!is_verdict (self, "shared"))
     self->result = join_results (self);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
@@ -296,21 +283,10 @@ check (FhBatchSplit *self)
     return;
   if (has_run (self))
     fh_batch_tests_reply (self->tests, "error", "gone");
-  if (!is_judged (self) || self->is_done)
-    return;
-  if (self->run == NULL && self->end == NULL && !is_verdict (self, "shared"))
-    /* The tests call nothing, and yet it has to run. */
-    start_program (self);
-  else if (self->run == NULL || has_run (self))
-    finish (self);
-  else if (is_verdict (self, "shared"))
-    {
-      /* The second one is by force. */
-      fh_run_stop (self->run);
-      fh_run_stop (self->run);
-    }
   else
     send (self);
+  if (is_judged (self) && has_run (self))
+    finish (self);
 }
 
 gboolean
@@ -342,8 +318,7 @@ fh_batch_split_stop (FhBatchSplit *self)
 {
   g_return_if_fail (FH_IS_BATCH_SPLIT (self));
 
-  if (self->run != NULL)
-    fh_run_stop (self->run);
+  fh_run_stop (self->run);
   if (!is_judged (self))
     fh_batch_tests_stop (self->tests);
 }
@@ -355,13 +330,9 @@ fh_batch_split_finalize (GObject *object)
 
   g_signal_handlers_disconnect_by_data (self->tests, self);
   g_object_unref (self->tests);
-  if (self->run != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->run, self);
-      g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
-      g_object_unref (self->run);
-    }
-  g_object_unref (self->executor);
+  g_signal_handlers_disconnect_by_data (self->run, self);
+  g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
+  g_object_unref (self->run);
   g_object_unref (self->output);
   g_byte_array_unref (self->rest);
   g_clear_pointer (&self->line, g_bytes_unref);
@@ -397,10 +368,10 @@ fh_batch_split_new (FhExecutor *executor, FhBatchTests *tests, FhBatchSample *sa
 
   self = g_object_new (FH_TYPE_BATCH_SPLIT, NULL);
   self->sample = sample;
-  self->executor = g_object_ref (executor);
   self->tests = g_object_ref (tests);
   g_signal_connect (tests, "call", G_CALLBACK (call_cb), self);
   g_signal_connect (tests, "done", G_CALLBACK (judged_cb), self);
   fh_batch_tests_begin (tests, sample);
+  start_program (self, executor);
   return self;
 }

@@ -19,7 +19,7 @@ FhBatchSplit *fh_batch_split_new (FhExecutor *executor, FhBatchTests *tests, FhB
 
 gboolean fh_batch_split_is_done (FhBatchSplit *self);
 
-/* The run of the program; NULL if it was not started. */
+/* The run of the program. */
 FhRun *fh_batch_split_get_run (FhBatchSplit *self);
 
 /* That of both, when it is done: the program's result, with what the tests found. NULL if the tests

@@ -15,7 +15,7 @@ typedef FhBatchSample *(*FhBatchNextFunc) (gpointer user_data, GError **error);
  *
  * Signals:
  *   result (FhBatchSample *sample, FhRunResult *result, FhRun *run, FhSandbox *sandbox): what says
- *     something about the sample; `run` is that of its program, nullable
+ *     something about the sample; `run` is that of its program
  *   not-run (FhBatchSample *sample, FhRunResult *result): this sample could not be run
  *   done: all runs have ended, and nothing more will happen; in a later turn of the main loop */
 #define FH_TYPE_BATCH (fh_batch_get_type ())

@@ -185,7 +185,6 @@ fh_batch_problems_complete (const FhBatchProblems *self,
   json_object_set_string_member (parts->test, "do", "test");
   json_object_set_string_member (parts->test, "problem", problem->prompt);
   json_object_set_string_member (parts->test, "tests", tests);
-  json_object_set_string_member (parts->test, "program", parts->program);
   if (problem->entry_point != NULL)
     json_object_set_string_member (parts->test, "entry", problem->entry_point);
   return TRUE;

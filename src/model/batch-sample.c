@@ -42,6 +42,46 @@ fh_batch_sample_add_doubts (FhBatchSample *sample, const char *const *doubts)
     }
 }
 
+/* A program that shares an interpreter with its tests can end before them, write what proves that
+ * they were reached, change them, or answer with what equals everything. */
+static const char *const doubtful[] = {
+  "__eq__",     "__ne__",      "__class__",     "__instancecheck__",
+  "__code__",   "__globals__", "__builtins__",  "__getattribute__",
+  "__file__",   "_exit",       "_getframe",     "_current_frames",
+  "co_consts",  "f_back",      "f_globals",     "f_locals",
+  "f_lineno",   "tb_frame",    "settrace",      "setprofile",
+  "excepthook", "get_objects", "get_referrers", "modules",
+  "meta_path",  "exec",        "eval",          "compile",
+  "globals",    "setattr",     "builtins",      "ctypes",
+  "inspect",    "atexit",      "linecache",     "importlib",
+  "kill",       "abort",       "execv",         "execve",
+  "exit",       "quit",        "SystemExit",    "AssertionError",
+  NULL,
+};
+
+/* As words, wherever they stand. */
+static void
+find_doubtful (FhBatchSample *sample)
+{
+  g_auto (GStrv) words = g_regex_split_simple ("\\W+", sample->program, G_REGEX_RAW, 0);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *const found[] = { words[i], NULL };
+
+      if (g_strv_contains (doubtful, words[i]))
+        fh_batch_sample_add_doubts (sample, found);
+    }
+}
+
+void
+fh_batch_sample_share (FhBatchSample *sample, const char *why)
+{
+  g_free (sample->shared);
+  sample->shared = g_strdup (why);
+  find_doubtful (sample);
+}
+
 static gboolean
 has (JsonObject *object, const char *name)
 {
@@ -133,7 +173,7 @@ choose_tests (FhBatchSample *sample,
 
   if (sample->test == NULL || obstacle == NULL)
     return;
-  sample->shared = g_strdup (obstacle);
+  fh_batch_sample_share (sample, obstacle);
   g_clear_pointer (&sample->test, json_object_unref);
 }
 

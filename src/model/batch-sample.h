@@ -74,6 +74,10 @@ FhBatchSample *fh_batch_sample_from_file (const char *path,
 /* Adds what is not there yet. */
 void fh_batch_sample_add_doubts (FhBatchSample *sample, const char *const *doubts);
 
+/* Its tests run in its own interpreter: says why, and what the program names that could make them
+ * pass without a solution. */
+void fh_batch_sample_share (FhBatchSample *sample, const char *why);
+
 /* SHA-256 of everything that decides its result. (transfer full) */
 char *fh_batch_sample_dup_hash (const FhBatchSample *sample);
 

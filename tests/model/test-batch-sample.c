@@ -242,7 +242,7 @@ test_tests_apart (void)
   g_autoptr (FhBatchSample) sample =
       sample_of ("{\"task_id\": \"H/0\", \"completion\": \"  return 1\"}", problems, NULL);
   g_autoptr (FhBatchSample) with_input =
-      sample_of ("{\"task_id\": \"H/0\", \"completion\": \"  return 1\", \"stdin\": \"x\"}",
+      sample_of ("{\"task_id\": \"H/0\", \"completion\": \"  os._exit (0)\", \"stdin\": \"x\"}",
                  problems,
                  NULL);
   g_autoptr (FhBatchSample) without = sample_of ("{\"source\": \"x = 1\"}", problems, NULL);
@@ -257,6 +257,8 @@ test_tests_apart (void)
   g_assert_null (sample->shared);
   g_assert_null (with_input->test);
   g_assert_nonnull (strstr (with_input->shared, "standard input"));
+  g_assert_cmpuint (with_input->doubts->len, ==, 1);
+  g_assert_cmpstr (with_input->doubts->pdata[0], ==, "_exit");
   g_assert_true (without->test == NULL && without->shared == NULL);
   fh_batch_sample_add_doubts (sample, doubts);
   g_assert_cmpuint (sample->doubts->len, ==, 2);
