@@ -160,7 +160,12 @@ def call(namespace, name, arguments, names):
         raise NameError("name %r is not defined" % name)
     function = namespace[name]
     before = [(place, value, json.dumps(pack(value))) for place, value in enumerate(arguments) if type(value) in MUTABLE]
-    answer = {"value": pack(function(*arguments, **names))}
+    try:
+        answer = {"value": pack(function(*arguments, **names))}
+    except CannotCross:
+        raise
+    except Exception as error:
+        answer = raised(error)
     for place, value, text in before:
         after = pack(value)
         if json.dumps(after) != text:
@@ -178,8 +183,8 @@ def answer_to(namespace, name, arguments, names):
         if len(text) > ANSWER_MAX:
             raise CannotCross("a value of more than %d characters" % ANSWER_MAX)
         return text
-    except CannotCross as error:
-        return json.dumps({"cannot": str(error), "odd": sorted(set(odd))[:10]})
+    except CannotCross as why:
+        return json.dumps({"cannot": str(why), "odd": sorted(set(odd))[:10]})
     except Exception as error:
         return json.dumps(raised(error))
 

@@ -112,10 +112,10 @@ class Asking:
             raise Unreadable("the program's answer cannot be read") from None
         if why is not None:
             self.cannot("the answer of a call is or has %s" % why)
-        if raised is not None:
-            raise raised
         for place, after in changed:
             self.change(arguments[place], after)
+        if raised is not None:
+            raise raised
         return value
 
     def change(self, argument, after):
@@ -135,13 +135,13 @@ class Names(ast.NodeVisitor):
     """What the tests define, what they use, and in which way."""
 
     def __init__(self):
-        self.bound, self.called, self.used, self.why = set(), set(), set(), None
+        self.bound, self.called, self.used, self.stored, self.why = set(), set(), set(), set(), None
 
     def note(self, why):
         self.why = self.why or why
 
     def visit_Name(self, node):
-        (self.used if isinstance(node.ctx, ast.Load) else self.bound).add(node.id)
+        (self.used if isinstance(node.ctx, ast.Load) else self.stored).add(node.id)
         if node.id in NAMES:
             self.note("they use “%s”" % node.id)
 
@@ -219,8 +219,12 @@ class Prepared:
         exec(self.problem, namespace)
         entry = {self.texts[2]} - {None}
         free = (names.called | names.used) - names.bound - set(namespace) - set(vars(builtins)) - entry
-        if names.why is None and free & names.used:
-            names.note("they use “%s” of the program" % min(free & names.used))
+        # What is called may be the program's until it gets a value.
+        for name in sorted(free & names.stored & names.called):
+            names.note("they give “%s” a value" % name)
+        free -= names.stored
+        for name in sorted(free & names.used):
+            names.note("they use “%s” of the program" % name)
         if names.why is not None:
             raise CannotSplit(names.why)
         for name in free | entry:

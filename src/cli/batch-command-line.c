@@ -168,11 +168,11 @@ take_shard (FhBatchCommandLine *line, GError **error)
   /* A number below the first one becomes a very large one. */
   place = (variable (task, G_MAXUINT64) - first) / step;
   if (count == 0 || count > MAX_SHARDS || place >= count)
-    return fh_run_error_refuse (error,
-                                _ ("%s says that this is a part of the batch, but not of how "
-                                   "many. Use --shard K/N, or "
-                                   "--shard 1/1 for all."),
-                                task);
+    return fh_run_error_refuse (
+        error,
+        _ ("%s says that this is a part of the batch, but not of how many. Use --shard K/N, or "
+           "--shard 1/1 for all."),
+        task);
   line->shard = (guint) place + 1;
   line->n_shards = (guint) count;
   fh_message (_ ("This is part %u of %u, as %s says; --shard 1/1 runs all."),

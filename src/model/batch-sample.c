@@ -14,6 +14,9 @@
 
 #define MAX_ARGUMENTS 10000
 
+/* In bytes: they are sent at once to where they run apart from their program. */
+#define MAX_TESTS ((gsize) 1 << 20)
+
 void
 fh_batch_sample_free (FhBatchSample *sample)
 {
@@ -147,7 +150,10 @@ complete (const FhBatchProblems *problems, FhBatchSample *sample, const char *co
 
 /* Why its tests have to run in its own interpreter; NULL: they need not. */
 static const char *
-find_obstacle (JsonObject *object, const FhRunOptions *options, const FhLanguage *language)
+find_obstacle (const FhBatchSample *sample,
+               JsonObject *object,
+               const FhRunOptions *options,
+               const FhLanguage *language)
 {
   if (!g_str_equal (language->id, "python"))
     return "the program is not Python";
@@ -159,6 +165,8 @@ find_obstacle (JsonObject *object, const FhRunOptions *options, const FhLanguage
     return "it runs in a container";
   if (fh_run_guards_ask_interpreter (&options->guards))
     return "the interpreter guard watches the program";
+  if (strlen (json_object_get_string_member (sample->test, "tests")) > MAX_TESTS)
+    return "the tests are longer than 1 MiB";
   return NULL;
 }
 
@@ -169,9 +177,10 @@ choose_tests (FhBatchSample *sample,
               const FhRunOptions *options,
               const FhLanguage *language)
 {
-  const char *obstacle = find_obstacle (object, options, language);
+  const char *obstacle =
+      sample->test != NULL ? find_obstacle (sample, object, options, language) : NULL;
 
-  if (sample->test == NULL || obstacle == NULL)
+  if (obstacle == NULL)
     return;
   fh_batch_sample_share (sample, obstacle);
   g_clear_pointer (&sample->test, json_object_unref);

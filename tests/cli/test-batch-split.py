@@ -39,6 +39,8 @@ SAME = {
     "counter": (statements("assert f('aab') == {'a': 2, 'b': 1}"), "from collections import Counter\ndef f(s): return Counter(s)", True),
     "changed-argument": (statements("x = [3, 1, 2]", "f(x)", "assert x == [1, 2, 3]"), "def f(x): x.sort()", True),
     "unchanged-argument": (statements("x = [3, 1, 2]", "assert f(x) == [1, 2, 3]", "assert x == [3, 1, 2]"), "def f(x): return sorted(x)", True),
+    "changed-before-it-fails": (statements("x = [1]", "try: f(x)\nexcept KeyError: pass", "assert x == []"),
+                                "def f(x):\n    x.clear()\n    raise KeyError(1)", True),
     "keywords": (statements("assert f(1, b=2) == 3"), "def f(a, b): return a + b", True),
     "two-functions": (statements("assert g(f(1)) == 4"), "def f(n): return n + 1\ndef g(n): return n * 2", True),
     "keeps-a-state": (statements("f()", "assert f() == 2"), "n = 0\ndef f():\n    global n\n    n += 1\n    return n", True),
@@ -84,6 +86,7 @@ SHARED = {
     "a-file": (statements("f()", "assert open('x').read() == 'y'"), "def f(): open('x', 'w').write('y')"),
     "a-name-of-the-function": (check("def twice(n):\n", "twice", "assert candidate.__name__ == 'twice'"), "    return 2 * n\n"),
     "a-list-in-a-dictionary": (statements("x = {'a': [1]}", "f(x)", "assert x == {'a': [1, 2]}"), "def f(x): x['a'].append(2)"),
+    "a-name-with-two-meanings": (statements("f = f(1)", "assert f == 2"), "def f(n): return n + 1"),
     "a-shared-list": (statements("x = []", "y = [x]", "f(y)", "assert x == [1]"), "def f(y): y[0].append(1)"),
 }
 
