@@ -13,7 +13,7 @@ import os
 ANSWER_MAX = 1 << 20    # characters
 ITEMS_MAX = 100000      # of an iterator
 WORDS_MAX = 10000       # characters of an exception
-# What the tests get for them is the same to them: a dictionary.
+# The tests get a plain dictionary in place of these classes, which is equal to them.
 AS_DICTIONARIES = ("Counter", "OrderedDict", "defaultdict")
 BASES = (int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict)
 MUTABLE = (list, dict, set, bytearray, tuple)

@@ -13,7 +13,7 @@ DEPTH_MAX = 60
 SIMPLE = {int, float, complex, bool, str, bytes, type(None)}
 WORDS_MAX = 200
 
-# What tests that look at more than answers, or change what the program uses, name.
+# Tests that name one of these look at more than answers, or change what the program uses.
 NAMES = {"open", "input", "exec", "eval", "compile", "globals", "vars", "setattr", "delattr", "__import__", "patch", "mock", "Mock",
          "MagicMock", "redirect_stdout", "redirect_stderr", "capsys", "monkeypatch", "StringIO"}
 MEMBERS = {"stdout", "stderr", "stdin", "argv", "modules", "settrace", "setrecursionlimit", "seed", "__code__", "__doc__", "__name__"}
@@ -93,7 +93,7 @@ class Asking:
         try:
             text = self.session.call({"name": name, "is_tagged": True}, [list(arguments), names])
         except TypeError:
-            self.cannot("an argument is none of the simple values")
+            self.cannot("an argument cannot be sent to another sandbox")
         except RuntimeError as error:
             if str(error) == "gone":
                 self.is_gone = True
@@ -219,7 +219,7 @@ class Prepared:
         exec(self.problem, namespace)
         entry = {self.texts[2]} - {None}
         free = (names.called | names.used) - names.bound - set(namespace) - set(vars(builtins)) - entry
-        # What is called may be the program's until it gets a value.
+        # A name that is called and gets a value may stand for a function of the program before that.
         for name in sorted(free & names.stored & names.called):
             names.note("they give “%s” a value" % name)
         free -= names.stored

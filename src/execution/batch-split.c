@@ -99,7 +99,7 @@ take_answer (FhBatchSplit *self, guint64 time_us)
   size = (gsize) (end - self->rest->data);
   text = g_strndup ((const char *) self->rest->data + ANSWER_SIZE, size - ANSWER_SIZE);
   g_byte_array_remove_range (self->rest, 0, (guint) size + 1);
-  /* Nobody asked for it, or the tests say that it cannot be read. */
+  /* The tests refuse an empty answer. One for which no call waits is dropped. */
   fh_batch_tests_reply (self->tests, "value", g_utf8_validate (text, -1, NULL) ? text : "");
   return TRUE;
 }
@@ -181,7 +181,7 @@ call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
     send (self);
 }
 
-/* What the tests say is theirs to say: the program cannot reach them. */
+/* The verdict can be trusted, because the program cannot reach the tests. */
 static void
 take_verdict (FhBatchSplit *self)
 {

@@ -22,8 +22,8 @@ gboolean fh_batch_split_is_done (FhBatchSplit *self);
 /* The run of the program. */
 FhRun *fh_batch_split_get_run (FhBatchSplit *self);
 
-/* That of both, when it is done: the program's result, with what the tests found. NULL if the tests
- * can only run with the program; the sample says why. */
+/* Returns the result of both, when it is done: the program's result, with what the tests found.
+ * NULL if the tests can only run with the program; the sample says why. */
 FhRunResult *fh_batch_split_get_result (FhBatchSplit *self);
 
 /* The interpreter of the tests has ended, for instance because someone has killed it; not because

@@ -14,8 +14,8 @@ FhBatchProblems *fh_batch_problems_load (const char *path, GError **error);
 void fh_batch_problems_free (FhBatchProblems *problems);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchProblems, fh_batch_problems_free)
 
-/* A completion with its problem: as one program, which tests itself, or in two parts. All are owned
- * by whoever has asked for them. */
+/* A completion with its problem: as one program, which tests itself, or in two parts. The
+ * caller frees all members. */
 typedef struct
 {
   char *whole;

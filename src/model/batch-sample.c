@@ -82,6 +82,8 @@ fh_batch_sample_share (FhBatchSample *sample, const char *why)
 {
   g_free (sample->shared);
   sample->shared = g_strdup (why);
+  /* An attempt before this one may have been judged apart. */
+  sample->tests = FH_BATCH_TESTS_TOGETHER;
   find_doubtful (sample);
 }
 

@@ -26,7 +26,7 @@ gboolean fh_batch_score_has (const FhBatchScore *score, const char *task_id);
 guint fh_batch_score_get_n_tasks (const FhBatchScore *score);
 guint64 fh_batch_score_get_n_samples (const FhBatchScore *score);
 guint64 fh_batch_score_get_n_passed (const FhBatchScore *score);
-/* Of those that passed. */
+/* Counts those of the passed samples that shared an interpreter with their tests. */
 guint64 fh_batch_score_get_n_shared (const FhBatchScore *score);
 
 /* An estimate, and where it would be for 95 of 100 other sets of so many problems of the same kind.

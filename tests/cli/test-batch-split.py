@@ -71,7 +71,7 @@ SAME = {
     "no-docstring": (check("def twice(n):\n", "twice", "assert candidate(2) == 4"), "    return 2 * n\n", True),
 }
 
-# What needs more of a program than its answers, and passes where both are together.
+# These tests need more of a program than its answers, and pass where both are together.
 SHARED = {
     "a-function-as-argument": (statements("assert f(lambda n: n + 1) == 2"), "def f(g): return g(1)"),
     "a-class": (statements("assert Stack().push(1) == 1"), "class Stack:\n    def push(self, n): return n"),

@@ -262,6 +262,9 @@ test_tests_apart (void)
   g_assert_true (without->test == NULL && without->shared == NULL);
   fh_batch_sample_add_doubts (sample, doubts);
   g_assert_cmpuint (sample->doubts->len, ==, 2);
+  sample->tests = FH_BATCH_TESTS_APART;
+  fh_batch_sample_share (sample, "why");
+  g_assert_cmpint (sample->tests, ==, FH_BATCH_TESTS_TOGETHER);
 }
 
 /* The block of an answer; NULL: the completion is plain. */
