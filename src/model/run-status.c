@@ -179,6 +179,10 @@ signalled_sentence (const FhRunOutcome *outcome)
   return g_strdup_printf (_ ("Killed by %s (%s)."), name, _ (meaning));
 }
 
+/* A busy computer ends a run late, but not by so much: then the program has waited for somebody,
+ * which does not count. */
+#define LATE_MS 2000
+
 static char *
 timed_out_sentence (const FhRunOutcome *outcome)
 {
@@ -189,6 +193,17 @@ timed_out_sentence (const FhRunOutcome *outcome)
                          ? _ ("Stopped: the CPU time limit was reached.")
                          : _ ("Stopped: the time limit was reached."));
   limit = fh_run_limits_format_duration (outcome->limit_ms);
+  if (outcome->cause == FH_RUN_CAUSE_WALL && outcome->wall_us / 1000 > outcome->limit_ms + LATE_MS)
+    {
+      g_autofree char *after =
+          fh_run_limits_format_duration (outcome->wall_us / G_USEC_PER_SEC * 1000);
+
+      /* Translators: two durations: "1 min 35 s", "30 s" */
+      return g_strdup_printf (
+          _ ("Stopped after %s: the time limit of %s, not counting waits, was reached."),
+          after,
+          limit);
+    }
   if (outcome->cause == FH_RUN_CAUSE_CPU)
     /* Translators: a duration: "2 s" */
     return g_strdup_printf (_ ("Stopped after %s of CPU time: its limit was reached."), limit);

@@ -186,6 +186,8 @@ fh_policy_is_module (const char *name)
 static bool
 is_kind_consistent (const struct fh_policy *policy)
 {
+  if (policy->flags & FH_POLICY_TYPED_INPUT && !(policy->flags & FH_POLICY_INPUT_STAYS))
+    return false;
   if (policy->kind == FH_POLICY_SINGLE)
     return policy->preload[0] == NULL;
   if (policy->kind == FH_POLICY_KEPT)

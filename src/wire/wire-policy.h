@@ -45,12 +45,16 @@ enum fh_policy_flags
   FH_POLICY_PROJECT = 1u << 9,
   /* RUN does not end the standard input: more may follow until an empty FH_FRAME_INPUT. One run. */
   FH_POLICY_INPUT_STAYS = 1u << 10,
+  /* A person types it: the time that the program waits for it does not count against wall_ms, an
+   * hour at the most. Requires FH_POLICY_INPUT_STAYS. */
+  FH_POLICY_TYPED_INPUT = 1u << 11,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
-   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS)
+   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS |        \
+   FH_POLICY_TYPED_INPUT)
 
 /* The ways to build a sandbox. The backend finds out which tiers work here. */
 enum fh_wire_tier

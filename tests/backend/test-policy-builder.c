@@ -128,6 +128,7 @@ test_called (void)
 
   g_assert_true (fh_run_request_is_called (request) && fh_run_request_takes_live_input (request));
   g_assert_true (policy->flags & FH_POLICY_INPUT_STAYS);
+  g_assert_false (policy->flags & FH_POLICY_TYPED_INPUT);
   g_assert_cmpstr (policy->binds[policy->n_binds - 1].target, ==, "/opt/fumehood/called.py");
   assert_messages (request, NULL, message, sizeof message - 1);
   fh_policy_free (policy);

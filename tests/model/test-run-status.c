@@ -74,6 +74,17 @@ test_limit_sentences (void)
                    .status = FH_RUN_STATUS_TIMED_OUT,
                    .cause = FH_RUN_CAUSE_WALL,
                    .limit_ms = 2000);
+  ASSERT_SENTENCE (
+      "Stopped after 1 min 35 s: the time limit of 30 s, not counting waits, was reached.",
+      .status = FH_RUN_STATUS_TIMED_OUT,
+      .cause = FH_RUN_CAUSE_WALL,
+      .wall_us = 95200000,
+      .limit_ms = 30000);
+  ASSERT_SENTENCE ("Stopped after 30 s: the time limit was reached.",
+                   .status = FH_RUN_STATUS_TIMED_OUT,
+                   .cause = FH_RUN_CAUSE_WALL,
+                   .wall_us = 30900000,
+                   .limit_ms = 30000);
   ASSERT_SENTENCE ("Stopped after 1.5 s of CPU time: its limit was reached.",
                    .status = FH_RUN_STATUS_TIMED_OUT,
                    .cause = FH_RUN_CAUSE_CPU,

@@ -126,6 +126,39 @@ def test_time_goes_on_while_it_waits():
     ended(result, "timed-out", "wall")
 
 
+def test_waits_for_a_person_do_not_count():
+    """The program answers after a wait that is longer than its time, which then goes on."""
+    def check(name, tier):
+        runner = start("""
+            import time
+            input()
+            print("typed", flush=True)
+            while True:
+                time.sleep(0.01)
+            """, flags=wire.TYPED_INPUT, wall_ms=1500, **tier)
+        wait_for_wait(runner)
+        runner.wait_until(lambda result: result.usage and result.usage[-1][0] > 2500000)
+        equal(runner.result.waiting, [True], f"tier {name}: it still waits")
+        send(runner, b"line\n")
+        result = runner.finish()
+        ended(result, "timed-out", "wall")
+        equal(result.stdout, b"typed\n", f"tier {name}")
+    in_tiers(check)
+
+
+def test_computing_beside_a_wait_counts():
+    """A thread that waits for a person gives the others no CPU time for nothing."""
+    runner = start("""
+        import threading
+        threading.Thread(target=input).start()
+        while True:
+            pass
+        """, flags=wire.TYPED_INPUT, wall_ms=1500)
+    result = runner.finish()
+    ended(result, "timed-out", "wall")
+    equal(result.waiting[0], True, "it waited")
+
+
 def test_what_is_no_wait():
     """To read from something else, to sleep, to compute."""
     result = start("""

@@ -175,6 +175,21 @@ test_input_stays (void)
   g_assert_true (is_taken (&policy));
 }
 
+/* Input that nobody can type is not waited for. */
+static void
+test_typed_input (void)
+{
+  struct fh_policy policy = example ();
+  char *none[] = { NULL };
+
+  policy.preload = none;
+  policy.kind = FH_POLICY_SINGLE;
+  policy.flags |= FH_POLICY_TYPED_INPUT;
+  g_assert_false (is_taken (&policy));
+  policy.flags |= FH_POLICY_INPUT_STAYS;
+  g_assert_true (is_taken (&policy));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -183,5 +198,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy-kind/forked", test_forked);
   g_test_add_func ("/policy-kind/kept", test_kept);
   g_test_add_func ("/policy-kind/input-stays", test_input_stays);
+  g_test_add_func ("/policy-kind/typed-input", test_typed_input);
   return g_test_run ();
 }

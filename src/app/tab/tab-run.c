@@ -55,12 +55,14 @@ deadline_cb (gpointer user_data)
   FhTab *self = FH_TAB (user_data);
   FhRun *run = get_run (self);
   const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (run));
-  gint64 started_at = fh_run_get_started_at (run);
-  double elapsed_ms = 0;
+  FhLiveInput *input = fh_run_get_input (run);
+  const double more = DEADLINE_MS / (double) limits->wall_ms;
 
-  if (started_at > 0)
-    elapsed_ms = (double) (g_get_monotonic_time () - started_at) / 1000;
-  gtk_progress_bar_set_fraction (self->deadline, MIN (elapsed_ms / (double) limits->wall_ms, 1.0));
+  /* The time that the program waits for a person does not count. */
+  if (fh_run_get_started_at (run) > 0 && (input == NULL || !fh_live_input_is_waiting (input)))
+    gtk_progress_bar_set_fraction (
+        self->deadline,
+        MIN (gtk_progress_bar_get_fraction (self->deadline) + more, 1.0));
   return G_SOURCE_CONTINUE;
 }
 

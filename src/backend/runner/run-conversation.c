@@ -65,6 +65,18 @@ expect_end (FhRunConversation *self)
   fh_run_conversation_set_deadline (self, wall_ms != 0 ? wall_ms + TIME_GRACE_MS : 0);
 }
 
+/* The time that a program waits for a person does not count either. The runner limits it. */
+static void
+waiting_cb (FhLiveInput *input, GParamSpec *pspec, FhRunConversation *self)
+{
+  if (fh_run_get_state (self->run) != FH_RUN_RUNNING)
+    return;
+  if (fh_live_input_is_waiting (input))
+    fh_run_conversation_set_deadline (self, 0);
+  else
+    expect_end (self);
+}
+
 /* The time that a cell waits for a reply does not count. */
 static void
 call_cb (FhRun *run, GBytes *json, FhRunConversation *self)
@@ -232,7 +244,10 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   g_signal_connect (run, "reply", G_CALLBACK (reply_cb), self);
   g_signal_connect (run, "call", G_CALLBACK (call_cb), self);
   if (fh_run_get_input (run) != NULL)
-    g_signal_connect (fh_run_get_input (run), "sent", G_CALLBACK (sent_cb), self);
+    {
+      g_signal_connect (fh_run_get_input (run), "sent", G_CALLBACK (sent_cb), self);
+      g_signal_connect (fh_run_get_input (run), "notify::waiting", G_CALLBACK (waiting_cb), self);
+    }
   return self;
 }
 

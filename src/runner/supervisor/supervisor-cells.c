@@ -100,21 +100,30 @@ supervisor_is_late_in_call (const struct supervisor *self)
   return self->left_us != NEVER && cpu_in_call_us (self) >= self->left_us;
 }
 
+static bool
+waits_for_person (const struct supervisor *self, uint64_t now)
+{
+  return self->is_waiting && self->policy->flags & FH_POLICY_TYPED_INPUT &&
+         self->waited_us + (now - self->waits_since_us) < LONGEST_WAIT_US;
+}
+
 /* A program could call in one thread and compute in another for ever, or call again and again. The
- * caller can always stop it. */
+ * caller can always stop it. A program that only pretends to wait for a person gains no CPU time,
+ * and an hour at the most. */
 void
-supervisor_pause_for_call (struct supervisor *self)
+supervisor_pause (struct supervisor *self)
 {
   const uint64_t now = clock_now_us ();
+  const bool is_paused = self->guest.is_calling || waits_for_person (self, now);
 
-  if (self->guest.is_calling && self->deadline_us != NEVER)
+  if (is_paused && self->deadline_us != NEVER)
     {
       self->left_us = self->deadline_us > now ? self->deadline_us - now : 0;
       usage_watch_check_last (&self->watch);
       self->cpu_us = usage_watch_cpu_us (&self->watch);
       self->deadline_us = NEVER;
     }
-  else if (!self->guest.is_calling && self->left_us != NEVER)
+  else if (!is_paused && self->left_us != NEVER)
     {
       uint64_t used;
 
@@ -212,7 +221,7 @@ supervisor_watch_cell (struct supervisor *self)
   if (self->guest.has_answered && !self->is_answered)
     note_answer (self);
   if (!self->is_answered)
-    supervisor_pause_for_call (self);
+    supervisor_pause (self);
   if (self->is_answered)
     {
       if (has_all_output (self))

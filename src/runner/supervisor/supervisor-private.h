@@ -34,6 +34,8 @@
 #define USAGE_PERIOD_US  100000
 /* Between two looks whether the program waits for input. */
 #define WAIT_PERIOD_US 200000
+/* A run may wait for a person for so long, in all, without using up its time. */
+#define LONGEST_WAIT_US 3600000000
 
 enum phase
 {
@@ -96,7 +98,8 @@ struct supervisor
   unsigned int stops;
   uint64_t started_us; /* 0 before */
   uint64_t ended_us;
-  uint64_t deadline_us; /* wall clock; NEVER while a call of the cell waits for its reply: then */
+  uint64_t deadline_us; /* wall clock; NEVER while a call waits for its reply or the program for a
+                         * person: then */
   uint64_t left_us;     /* is what was left, for */
   uint64_t cpu_us;      /* CPU time from this on */
   uint64_t grace_us;    /* end of the time to end by itself: then comes SIGTERM, or SIGKILL */
@@ -114,6 +117,8 @@ struct supervisor
   uint64_t next_usage_us;
   uint64_t next_wait_us; /* when to look again whether the program waits for input */
   bool is_waiting;       /* it did, as was told */
+  uint64_t waits_since_us;
+  uint64_t waited_us; /* before that */
 };
 
 /* Kills everything inside, once. */
@@ -148,9 +153,9 @@ bool supervisor_is_kept (const struct supervisor *self);
 bool supervisor_is_between_cells (const struct supervisor *self);
 /* Once the sandbox is there. False if out of memory. */
 bool supervisor_keep (struct supervisor *self);
-/* While a cell waits for the reply to a call, only the CPU time that it takes meanwhile counts
- * against its limit of wall time. */
-void supervisor_pause_for_call (struct supervisor *self);
+/* While a cell waits for the reply to a call, or a program for what a person types, only the CPU
+ * time that it takes meanwhile counts against its limit of wall time. */
+void supervisor_pause (struct supervisor *self);
 /* Whether that is used up. */
 bool supervisor_is_late_in_call (const struct supervisor *self);
 /* Sends the message of a cell to the guest. */

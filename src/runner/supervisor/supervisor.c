@@ -79,6 +79,8 @@ watch_input (struct supervisor *self, uint64_t now)
   if (is_waiting)
     move_output (self);
   supervisor_set_waiting (self, is_waiting);
+  /* A wait can have become too long meanwhile. */
+  supervisor_pause (self);
 }
 
 static bool
