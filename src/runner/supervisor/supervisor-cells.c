@@ -87,7 +87,7 @@ supervisor_interrupt_cell (struct supervisor *self,
 }
 
 static uint64_t
-cpu_in_call_us (const struct supervisor *self)
+cpu_in_pause_us (const struct supervisor *self)
 {
   const uint64_t now = usage_watch_cpu_us (&self->watch);
 
@@ -95,9 +95,9 @@ cpu_in_call_us (const struct supervisor *self)
 }
 
 bool
-supervisor_is_late_in_call (const struct supervisor *self)
+supervisor_is_late_in_pause (const struct supervisor *self)
 {
-  return self->left_us != NEVER && cpu_in_call_us (self) >= self->left_us;
+  return self->left_us != NEVER && cpu_in_pause_us (self) >= self->left_us;
 }
 
 static bool
@@ -128,7 +128,7 @@ supervisor_pause (struct supervisor *self)
       uint64_t used;
 
       usage_watch_check_last (&self->watch);
-      used = cpu_in_call_us (self);
+      used = cpu_in_pause_us (self);
       self->deadline_us = now + (self->left_us > used ? self->left_us - used : 0);
       self->left_us = NEVER;
     }

@@ -157,7 +157,7 @@ bool supervisor_keep (struct supervisor *self);
  * time that it takes meanwhile counts against its limit of wall time. */
 void supervisor_pause (struct supervisor *self);
 /* Whether that is used up. */
-bool supervisor_is_late_in_call (const struct supervisor *self);
+bool supervisor_is_late_in_pause (const struct supervisor *self);
 /* Sends the message of a cell to the guest. */
 void supervisor_ask_cell (struct supervisor *self);
 /* Once all of it was sent: before the guest is read again, which may have answered already. */

@@ -92,13 +92,14 @@ is_limited (const struct supervisor *self)
 static void
 keep_limits (struct supervisor *self)
 {
-  uint64_t now = clock_now_us ();
+  const uint64_t now = clock_now_us ();
+  const bool is_late = now >= self->deadline_us || supervisor_is_late_in_pause (self);
 
   if (!is_limited (self))
     return;
-  if (supervisor_is_late_in_call (self) || (now >= self->deadline_us && supervisor_is_kept (self)))
+  if (is_late && supervisor_is_kept (self))
     supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
-  else if (now >= self->deadline_us)
+  else if (is_late)
     {
       verdict_decide (&self->verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
       supervisor_terminate (self);
