@@ -354,7 +354,7 @@ fh_policy_build (const FhPolicyParts *parts)
   build_guards (parts, policy);
   if (fh_run_request_get_input_stays (parts->request))
     policy->flags |= FH_POLICY_INPUT_STAYS;
-  /* What is called gets its input from a program, which could keep it waiting for an hour. */
+  /* A called program gets its input from another one, which could keep it waiting for an hour. */
   if (fh_run_request_get_input_stays (parts->request) && !fh_run_request_is_called (parts->request))
     policy->flags |= FH_POLICY_TYPED_INPUT;
   /* Each cell has limits of time of its own. */
