@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "document/document.h"
+#include "editor/block-colours.h"
 #include "parts/calls.h"
 
 struct _FhBlockProse
@@ -17,6 +18,7 @@ struct _FhBlockProse
   GtkTextTag *dim;
   GtkTextTag *code;
   GtkTextTag *fold;
+  FhBlockColours *colours;
   gboolean has_blocks;
   gboolean folded;
 };
@@ -58,6 +60,7 @@ tag_prose (FhBlockProse *self, const GtkTextIter *from, const GtkTextIter *to)
 {
   if (gtk_text_iter_compare (from, to) >= 0)
     return;
+  fh_block_colours_remove (self->colours, from, to);
   gtk_text_buffer_apply_tag (self->buffer, self->dim, from, to);
   if (self->folded)
     gtk_text_buffer_apply_tag (self->buffer, self->fold, from, to);
@@ -106,8 +109,12 @@ fh_block_prose_show (FhBlockProse *self, GPtrArray *blocks)
   gtk_text_buffer_remove_tag (self->buffer, self->code, &from, &to);
   gtk_text_buffer_remove_tag (self->buffer, self->fold, &from, &to);
   if (!self->has_blocks)
-    return places;
+    {
+      fh_block_colours_remove (self->colours, &from, &to);
+      return places;
+    }
   lines = find_lines (FH_DOCUMENT (self->buffer));
+  fh_block_colours_begin (self->colours);
   for (guint i = 0; i < blocks->len; i++)
     {
       const FhAnswerBlock *block = blocks->pdata[i];
@@ -121,10 +128,12 @@ fh_block_prose_show (FhBlockProse *self, GPtrArray *blocks)
       get_line (self, lines, fence + 1, &from);
       get_line (self, lines, fence + 1 + count_lines (block->code), &to);
       gtk_text_buffer_apply_tag (self->buffer, self->code, &from, &to);
+      fh_block_colours_show (self->colours, block, &from, &to);
       get_line (self, lines, fence + 2 + count_lines (block->code), &from);
     }
   gtk_text_buffer_get_end_iter (self->buffer, &to);
   tag_prose (self, &from, &to);
+  fh_block_colours_raise (self->colours);
   return places;
 }
 
@@ -218,6 +227,7 @@ fh_block_prose_dispose (GObject *object)
 {
   FhBlockProse *self = FH_BLOCK_PROSE (object);
 
+  g_clear_pointer (&self->colours, fh_block_colours_free);
   g_clear_object (&self->dim);
   g_clear_object (&self->code);
   g_clear_object (&self->fold);
@@ -275,6 +285,7 @@ fh_block_prose_new (GtkTextBuffer *buffer)
                                                          PANGO_UNDERLINE_NONE,
                                                          NULL));
   self->fold = g_object_ref (gtk_text_buffer_create_tag (buffer, NULL, "invisible", TRUE, NULL));
+  self->colours = fh_block_colours_new (GTK_SOURCE_BUFFER (buffer));
   fh_connect (buffer, "notify::cursor-position", cursor_cb, self);
   fh_connect (style, "notify::dark", dark_cb, self);
   fh_connect (style, "notify::high-contrast", dark_cb, self);
