@@ -36,6 +36,8 @@ static const FhShortcut shortcuts[] = {
   { "app.zoom-reset", { "<Control>0", "<Control>KP_0" } },
   { "win.next-pane", { "F6" } },
   { "win.show-history", { "F9" } },
+  { "win.fullscreen", { "F11" } },
+  { "app.presenter-view", { "<Shift>F11" } },
   { "app.help::index", { "F1" } },
   { "app.preferences", { "<Control>comma" } },
   { "window.close", { "<Control><Shift>W" } },

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tab/tab.h"
 
+#include <gtksourceview/gtksource.h>
+
 #include "option-samples.h"
+#include "output/input-bar.h"
 #include "page-fixture.h"
 
 static GPtrArray *
@@ -59,6 +62,34 @@ test_empty_does_not_run (PageFixture *fixture, gconstpointer data)
 {
   fh_tab_run (fixture->page);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
+/* A program that asks gets the keyboard from who has waited for it, and gives it back; who has gone
+ * on with the text is not disturbed. */
+static void
+test_focus_of_input (PageFixture *fixture, gconstpointer data)
+{
+  GtkWidget *view = widget_test_find (GTK_WIDGET (fixture->page), GTK_SOURCE_TYPE_VIEW);
+  GtkWidget *bar = widget_test_find (GTK_WIDGET (fixture->page), FH_TYPE_INPUT_BAR);
+
+  page_fixture_type (fixture, "input ()");
+  for (guint i = 0; i < 2; i++)
+    {
+      const gboolean goes_on = i == 1;
+      FhLiveInput *input;
+
+      gtk_widget_grab_focus (view);
+      fh_tab_run (fixture->page);
+      if (goes_on)
+        page_fixture_type (fixture, "#");
+      input = fh_run_get_input (fake_backend_get_run (fixture->backend));
+      fh_live_input_set_open (input, TRUE);
+      fh_live_input_set_waiting (input, TRUE);
+      g_assert_cmpint (gtk_widget_get_focus_child (bar) == NULL, ==, goes_on);
+      fh_live_input_set_open (input, FALSE);
+      g_assert_true (gtk_widget_is_focus (view));
+      fake_backend_finish (fixture->backend, 0);
+    }
 }
 
 /* Closing the tab ends the program, and the run is kept all the same. */
@@ -377,6 +408,7 @@ WIDGET_FIXTURE_TESTS (PageFixture,
                       { "/app/tab/run", test_run },
                       { "/app/tab/stop-twice", test_stop_twice },
                       { "/app/tab/empty-does-not-run", test_empty_does_not_run },
+                      { "/app/tab/focus-of-input", test_focus_of_input },
                       { "/app/tab/closed-while-running", test_closed_while_running },
                       { "/app/tab/draft-round-trip", test_draft_round_trip },
                       { "/app/tab/draft-of-problem", test_draft_of_problem },

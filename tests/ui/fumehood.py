@@ -206,10 +206,12 @@ class Fumehood:
         windows = self.session.display.windows()
         return windows[-1] if len(windows) > 1 else None
 
-    def save_as(self, target):
-        """In the dialog that asks where to."""
+    def save_as(self, target, suggested=None):
+        """In the dialog that asks where to. `suggested`: what the name that it offers must match."""
         self.session.display.focus(wait_for(self.find_dialog, "the dialog"))
         button = self.get("push button", "Save")
+        if suggested is not None:
+            wait_for(lambda: re.fullmatch(suggested, accessible.read(self.get("text", "Name:"))), suggested)
         accessible.write(self.get("text", "Name:"), str(target))
         accessible.press(button)
         wait_for(lambda: target.exists() and target.stat().st_size > 0, "the saved file")

@@ -73,7 +73,6 @@ def answers_a_program(app, clipboard):
     wait_for(lambda: read(editor) == ASKS, "the program")
     app.key("ctrl+Return")
     wait_shown(app, "The program waits for input.")
-    app.key("F6")
     wait_focus(app, "text", "Input for the program")
     for key in ("a", "d", "a", "Return"):
         app.key(key)

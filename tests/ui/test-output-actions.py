@@ -84,7 +84,7 @@ def exports(app):
     app.key("Menu")
     app.press("Export…", "menu item")
     target = app.session.path("HOME") / "run.json"
-    app.save_as(target)
+    app.save_as(target, suggested=r"run-\d+\.json")
     run = json.loads(target.read_text(encoding="utf-8"))
     equal((run["request"]["source"], run["result"]["stdout"]), (LINES, PRINTED), "the run")
     app.key("F9")

@@ -200,11 +200,9 @@ def wait_for_question(app):
 
 
 def answers_by_key(app):
-    """The editor keeps the focus until the user asks for the entry."""
+    """The entry takes the keyboard when the program asks, F6 leads around, and at the end the editor has it again."""
     app.run("name = input('Name? ')\nprint(f'Hello {name}.')\nprint(input('Again? '))\n")
     wait_for_question(app)
-    not_yet(lambda: not state(app.editor, "FOCUSED"), "the editor has lost the focus")
-    app.key("F6")
     entry = app.get("text", "Input for the program")
     wait_for(lambda: state(entry, "FOCUSED"), "the focus")
     app.key("F6")
@@ -224,13 +222,14 @@ def answers_by_key(app):
     app.wait_output("Again? x\nx\n")
     wait_equal(app.output, "Name? ada\nHello ada.\nAgain? x\nx\n", "what was asked and answered")
     app.wait_gone("text", "Input for the program")
+    wait_for(lambda: state(app.editor, "FOCUSED"), "the editor to have the focus again")
     app.screenshot("input-given")
 
 
 def ends_the_input_by_key(app):
     app.run("import sys\nprint(repr(sys.stdin.read()))\n")
     wait_for_question(app)
-    wait_for(lambda: state(app.get("text", "Input for the program"), "FOCUSED"), "the focus to come from the output")
+    wait_for(lambda: state(app.get("text", "Input for the program"), "FOCUSED"), "the focus")
     for key in ("a", "Return", "b", "ctrl+d"):
         app.key(key)
     app.wait_output("'a\\nb'")

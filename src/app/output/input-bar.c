@@ -22,6 +22,7 @@ struct _FhInputBar
 
 G_DEFINE_FINAL_TYPE (FhInputBar, fh_input_bar, ADW_TYPE_BIN)
 
+static guint appeared_signal;
 static guint left_signal;
 
 static gboolean
@@ -54,6 +55,7 @@ show (FhInputBar *self)
   gtk_revealer_set_reveal_child (self->revealer, TRUE);
   if (reads_output (self))
     fh_input_bar_focus (self);
+  g_signal_emit (self, appeared_signal, 0);
 }
 
 static void
@@ -139,6 +141,7 @@ fh_input_bar_class_init (FhInputBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_input_bar_dispose;
 
+  appeared_signal = fh_signal_new ("appeared", G_TYPE_FROM_CLASS (klass), 0);
   left_signal = fh_signal_new ("left", G_TYPE_FROM_CLASS (klass), 0);
   fh_set_template (widget_class, "output/input-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FhInputBar, revealer);

@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* Lines for a program that runs. It appears when the program first waits for one and stays until
- * its input ends. It takes the focus only from what is beside it.
+ * its input ends. By itself it takes the focus only from what is beside it.
  *
- * Signal "left": it disappears, and had the focus.
+ * Signals: "appeared"; "left": it disappears, and had the focus.
  * Actions: input.send, and input.end, which sends what is there without the end of a line. */
 #define FH_TYPE_INPUT_BAR (fh_input_bar_get_type ())
 G_DECLARE_FINAL_TYPE (FhInputBar, fh_input_bar, FH, INPUT_BAR, AdwBin)

@@ -65,6 +65,8 @@ struct _FhTab
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
   GPtrArray *sample_files;
   guint deadline_timer;
+  gboolean moved_since_run;  /* the cursor, as by typing */
+  gboolean input_took_focus; /* from the editor, to which it goes back */
 
   FhNoticeBar *notice;
   FhNoticeBar *waiting_notice; /* why a run that waited for the guards was not started */

@@ -33,16 +33,44 @@ samples_cb (FhTab *self)
     fh_tab_show_results (self, "samples");
 }
 
+/* Whoever presses Run and then waits can answer the program at once; whoever has gone on with the
+ * text, or types elsewhere, is not disturbed. */
+static void
+input_appeared_cb (FhTab *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  const gboolean is_waiting =
+      focus != NULL &&
+      (GTK_IS_BUTTON (focus) ||
+       (GTK_IS_TEXT_VIEW (focus) && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->editor))));
+
+  self->input_took_focus = is_waiting && !self->moved_since_run &&
+                           gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+                           fh_input_bar_focus (self->input_bar);
+}
+
 static void
 input_left_cb (FhTab *self)
 {
-  fh_tab_show_results (self, "output");
+  if (self->input_took_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->editor));
+  else
+    fh_tab_show_results (self, "output");
+}
+
+static void
+cursor_moved_cb (FhTab *self)
+{
+  self->moved_since_run = TRUE;
 }
 
 void
 fh_tab_init_results (FhTab *self)
 {
+  fh_connect (self->input_bar, "appeared", input_appeared_cb, self);
   fh_connect (self->input_bar, "left", input_left_cb, self);
+  fh_connect (self->document, "notify::cursor-position", cursor_moved_cb, self);
   fh_connect (self->samples, "changed", samples_cb, self);
 }
 

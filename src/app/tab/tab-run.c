@@ -316,6 +316,7 @@ fh_tab_run_request (FhTab *self, FhRunRequest *request)
 {
   fh_tab_end_series (self);
   fh_tab_begin_comparison (self);
+  self->moved_since_run = FALSE;
   fh_tab_start_series (self,
                        fh_series_new_program (self->executor, request, FALSE),
                        FH_RECORD_RUNS,

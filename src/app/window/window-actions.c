@@ -305,6 +305,17 @@ history_compare_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+fullscreen_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  GtkWindow *window = GTK_WINDOW (user_data);
+
+  if (gtk_window_is_fullscreen (window))
+    gtk_window_unfullscreen (window);
+  else
+    gtk_window_fullscreen (window);
+}
+
+static void
 exhibits_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
@@ -376,6 +387,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "check-guards", .activate = check_guards_cb },
     { .name = "show-history", .state = "false", .change_state = show_history_cb },
     { .name = "next-pane", .activate = next_pane_cb },
+    { .name = "fullscreen", .activate = fullscreen_cb },
     { .name = "history-open", .activate = history_open_cb, .parameter_type = "x" },
     { .name = "history-show", .activate = history_show_cb, .parameter_type = "x" },
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
