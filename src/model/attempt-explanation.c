@@ -146,12 +146,25 @@ static const char *const reasons[FH_ATTEMPT_N_KINDS] = {
           "told to do."),
 };
 
+/* A file that a program makes is not one that it looks for. */
+static gboolean
+is_search (const char *operation)
+{
+  return g_str_equal (operation, "open") || g_str_equal (operation, "list") ||
+         g_str_equal (operation, "read attributes of");
+}
+
 const char *
 fh_attempt_get_why (FhAttempt *self)
 {
   const FhAttemptFacts *facts = fh_attempt_get_facts (self);
+  FhAttemptKind kind;
 
   g_return_val_if_fail (facts != NULL, NULL);
 
-  return _ (reasons[fh_attempt_kind (facts)]);
+  kind = fh_attempt_kind (facts);
+  if (kind == FH_ATTEMPT_KIND_FILE && !is_search (facts->operation))
+    return _ ("Programs make, change and delete files of their own, such as results and "
+              "temporary files. Judge by the name.");
+  return _ (reasons[kind]);
 }

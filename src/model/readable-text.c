@@ -12,6 +12,20 @@ is_readable (gunichar character)
          type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
+/* The three controls that people know are written as programs write them. */
+static void
+append_escape (GString *readable, gunichar character)
+{
+  if (character == '\n')
+    g_string_append (readable, "\\n");
+  else if (character == '\r')
+    g_string_append (readable, "\\r");
+  else if (character == '\t')
+    g_string_append (readable, "\\t");
+  else
+    g_string_append_printf (readable, "\\u%04x", character);
+}
+
 char *
 fh_readable_text_new (const void *bytes, gsize size)
 {
@@ -25,7 +39,7 @@ fh_readable_text_new (const void *bytes, gsize size)
       if (is_readable (character))
         g_string_append_unichar (readable, character);
       else
-        g_string_append_printf (readable, "\\u%04x", character);
+        append_escape (readable, character);
     }
   return g_string_free (readable, FALSE);
 }

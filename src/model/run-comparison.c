@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "ansi-parser.h"
+
 struct _FhRunComparison
 {
   GObject parent_instance;
@@ -29,6 +31,32 @@ add_pair (FhRunComparison *self,
   g_array_append_val (self->pairs[part], pair);
 }
 
+static void
+append_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer plain)
+{
+  g_string_append_len (plain, text, (gssize) size);
+}
+
+/* The text without what only a terminal understands: colours, and the two characters by which the
+ * parser tells of an erased line. */
+static GBytes *
+to_plain (GBytes *output)
+{
+  g_autoptr (FhAnsiParser) parser = fh_ansi_parser_new ();
+  g_autoptr (GString) plain = g_string_new (NULL);
+  gsize size;
+  const void *bytes = g_bytes_get_data (output, &size);
+
+  if (size > 0)
+    fh_ansi_parser_feed (parser, bytes, size, append_cb, plain);
+  fh_ansi_parser_finish (parser, append_cb, plain);
+  g_string_replace (plain, "\v", "", 0);
+  g_string_replace (plain, "\f", "", 0);
+  return g_string_free_to_bytes (g_steal_pointer (&plain));
+}
+
+/* Compares what people read. Outputs that differ in nothing else are compared as they are, or they
+ * would be called the same. */
 static FhTextDiff *
 compare_output (FhRunComparison *self, FhStream stream)
 {
@@ -36,8 +64,12 @@ compare_output (FhRunComparison *self, FhStream stream)
       fh_output_log_dup_bytes (fh_run_result_get_output (self->results[0]), stream);
   g_autoptr (GBytes) new_text =
       fh_output_log_dup_bytes (fh_run_result_get_output (self->results[1]), stream);
+  g_autoptr (GBytes) old_plain = to_plain (old_text);
+  g_autoptr (GBytes) new_plain = to_plain (new_text);
 
-  return fh_text_diff_new (old_text, new_text);
+  if (g_bytes_equal (old_plain, new_plain))
+    return fh_text_diff_new (old_text, new_text);
+  return fh_text_diff_new (old_plain, new_plain);
 }
 
 static void

@@ -166,7 +166,7 @@ def attempts_listed():
     must(all(row.startswith("fumehoodctl: ") for row in rows), str(rows))
     must("Denied" in rows[0] and "Network" in rows[0] and "2×" in rows[0] and "Connect to 1.1.1.1:443" in rows[0],
          rows[0])
-    must("\\u001b[2J\\u000a80" in rows[1], rows[1])
+    must("\\u001b[2J\\n80" in rows[1], rows[1])
     none = run("--attempts", file("a.py")).stderr.decode()
     must(none.count("\n") == 1 and "No attempts" in none, none)
 

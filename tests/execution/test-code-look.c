@@ -60,7 +60,7 @@ test_good (void)
   finding = look->findings->pdata[1];
   g_assert_cmpstr (finding->reason, ==, "starts-program");
   g_assert_cmpuint (finding->line, ==, 12);
-  g_assert_cmpstr (finding->name, ==, "x\\u202e\\u000a");
+  g_assert_cmpstr (finding->name, ==, "x\\u202e\\n");
   finding = look->findings->pdata[3];
   g_assert_cmpuint (finding->line, ==, 13);
   finding = look->findings->pdata[4];

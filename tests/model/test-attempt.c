@@ -30,7 +30,7 @@ test_strings_are_readable (void)
   g_assert_true (g_utf8_validate (facts->object, -1, NULL));
   g_assert_null (strpbrk (facts->object, "\n\x1b"));
   g_assert_null (strstr (facts->object, "\xe2\x80\xae"));
-  g_assert_cmpstr (facts->command, ==, "x\\u0009y");
+  g_assert_cmpstr (facts->command, ==, "x\\ty");
   g_assert_cmpstr (facts->layer, ==, "");
   g_assert_cmpuint (facts->count, ==, 1);
 }
@@ -345,6 +345,19 @@ test_all_have_words (void)
         }
 }
 
+/* A file that the program makes is not one that it looks for. */
+static void
+test_own_files (void)
+{
+  g_autoptr (FhAttempt) opened =
+      new_attempt (FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/workspace/a");
+  g_autoptr (FhAttempt) created =
+      new_attempt (FH_GUARD_FILESYSTEM, FH_VERDICT_OBSERVED, "create", "/workspace/a");
+
+  g_assert_nonnull (strstr (fh_attempt_get_why (opened), "may not exist"));
+  g_assert_nonnull (strstr (fh_attempt_get_why (created), "files of their own"));
+}
+
 /* What is not known is not claimed; the reason is told. */
 static void
 test_uncertain (void)
@@ -412,6 +425,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempt/origin", test_origin);
   g_test_add_func ("/attempt/lasting", test_lasting);
   g_test_add_func ("/attempt/all-have-words", test_all_have_words);
+  g_test_add_func ("/attempt/own-files", test_own_files);
   g_test_add_func ("/attempt/uncertain", test_uncertain);
   g_test_add_func ("/attempt/hidden-process", test_hidden_process);
   return g_test_run ();

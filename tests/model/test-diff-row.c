@@ -95,7 +95,7 @@ test_unreadable (void)
 {
   check ("a\tb\x1b[2J\n", "a\tc\x1b[2J\n", "!1 a\t[b]\\u001b[2J|1 a\t[c]\\u001b[2J\n");
   check ("a\r\nb\r\n", "a\r\nc\r\n", "1 a|1 a\n!2 b|2 c\n");
-  check ("abc\r\n", "abc\n", "!1 abc[\\u000d]|1 abc\n");
+  check ("abc\r\n", "abc\n", "!1 abc[\\r]|1 abc\n");
   check ("abcdefghijklmnop",
          "abcdefghijklmnop\n",
          "!1 abcdefghijklmnop[ (no line break)]|1 abcdefghijklmnop\n");

@@ -19,7 +19,7 @@ test_text (void)
 {
   check ("", 0, "");
   check ("plain ümlaut 漢 😀", strlen ("plain ümlaut 漢 😀"), "plain ümlaut 漢 😀");
-  check ("a\nb\tc\x1b[1m\x7f", 9, "a\\u000ab\\u0009c\\u001b[1m");
+  check ("a\nb\tc\rd\x1b[1m\x7f", 12, "a\\nb\\tc\\rd\\u001b[1m\\u007f");
   check ("a\0b", 3, "a␀b");
   check ("\xff\xfe", 2, "\xef\xbf\xbd\xef\xbf\xbd");
   /* Turned around, joined and invisible. */

@@ -227,6 +227,34 @@ test_texts (void)
 }
 
 static void
+check_output (const char *old_output, const char *new_output, const char *expected)
+{
+  const Sample a = { .out = old_output };
+  const Sample b = { .out = new_output };
+  g_autoptr (FhRunComparison) comparison = check_only (&a, &b, FH_COMPARED_OUTPUT);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  fh_diff_rows_add_part (rows, comparison, FH_COMPARED_OUTPUT);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      if (fh_diff_row_get_kind (rows->pdata[i]) == FH_DIFF_ROW_LINE)
+        g_string_append_printf (text, "%s|", fh_diff_row_get_cell (rows->pdata[i], 1)->text);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* Colours are left out where people compare what was printed, but not where nothing else differs.
+ */
+static void
+test_colours (void)
+{
+  check_output ("\x1b[31mone\x1b[0m\n", "\x1b[32mtwo\x1b[0m\x1b[K\n", "two|");
+  check_output ("\x1b[31mone\n", "\x1b[32mone\n", "\\u001b[32mone|");
+  check_output ("", "\x1b[1m\xff\n", "\xef\xbf\xbd|");
+}
+
+static void
 test_ending (void)
 {
   const Sample a = { 0 };
@@ -329,6 +357,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-comparison/same", test_same);
   g_test_add_func ("/run-comparison/remarks", test_remarks);
   g_test_add_func ("/run-comparison/texts", test_texts);
+  g_test_add_func ("/run-comparison/colours", test_colours);
   g_test_add_func ("/run-comparison/ending", test_ending);
   g_test_add_func ("/run-comparison/attempts", test_attempts);
   g_test_add_func ("/run-comparison/options", test_options);

@@ -17,7 +17,7 @@ BLUE = b"\x00\x00\xff"
 # Seconds in which the window answers while it is told of all of them, beside other programs.
 STALL = 3
 NOT_SHOWN = "This picture could not be shown. "
-STRANGE = ("two\\u000alines.png", "\\u202egnp.exe", "--help.png", "<b>bold&amp;.svg")
+STRANGE = ("two\\nlines.png", "\\u202egnp.exe", "--help.png", "<b>bold&amp;.svg")
 LINKS = ("link.png", "link.svg", "link.txt", "everything", "link-to-itself.png")
 
 

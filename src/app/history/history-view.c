@@ -112,15 +112,17 @@ static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhHistoryEntry *entry = get_entry (FH_HISTORY_VIEW (widget));
+  g_autofree char *file_name = NULL;
   gint64 id;
 
   if (entry == NULL)
     return;
   id = fh_history_entry_get_id (entry);
+  file_name = g_strdup_printf ("run-%" G_GINT64_FORMAT ".json", id);
   fh_file_dialogs_show_async (widget,
                               GTK_FILE_CHOOSER_ACTION_SAVE,
                               _ ("Export Run"),
-                              "run.json",
+                              file_name,
                               NULL,
                               chosen_cb,
                               g_memdup2 (&id, sizeof id));
