@@ -12,78 +12,82 @@
 
 #define MAX_JOBS   1024
 #define MAX_SHARDS 1000000
+#define MAX_AGAIN  1000
 
 #define SUMMARY                                                                                    \
   N_ ("Runs many programs, a few at a time, each in a sandbox, and tells which of them pass.")
 
-#define DESCRIPTION                                                                                  \
-  N_ ("Each INPUT is a file of samples in JSON Lines, which may be packed with gzip; a program;\n"   \
-      "a folder of them; or a pattern such as “*.py”. A sample is an object with\n"              \
-      "  source           the program, or\n"                                                         \
-      "  completion       what completes the problem of its task_id; name the file of the\n"         \
-      "                   problems (HumanEval, MBPP) by --problems\n"                                \
-      "and, if wanted, with\n"                                                                       \
-      "  id               a name of its own (default: its problem or line, and a number)\n"          \
-      "  task_id          the problem that it solves\n"                                              \
-      "  language         as in “run” (default: python)\n"                                       \
-      "  stdin            its standard input\n"                                                      \
-      "  arguments        a list of texts\n"                                                         \
-      "  timeout          seconds, and\n"                                                            \
-      "  memory           MiB: not more than the options allow\n"                                    \
-      "  files            an object: what lies beside the program, by its path; each a text or\n"    \
-      "                   {\"base64\": \"…\"}\n"                                                   \
-      "  expected_stdout  what it has to print, up to white space at the end\n"                      \
-      "\n"                                                                                           \
-      "Each sample that has ended is one line of results: the object of “run --json” with\n"     \
-      "“id”, “task_id”, “passed”, “result” (“passed”, “timed out” or\n"      \
-      "“failed: …”), and “sample”, which tells what was run. Samples that you stopped,\n"  \
-      "or that could not be run, have no line; --resume runs them. It refuses results of\n"          \
-      "other samples or other options. The history gets one entry for the whole batch.\n"            \
-      "\n"                                                                                           \
-      "A completion that is an answer in Markdown, as chat models write it, is replaced by its\n"    \
-      "first code block of Python, and “markdown” is true. All others are run as they are. A\n"  \
-      "sample with a value that no program can have, such as half a character, fails.\n"             \
-      "\n"                                                                                           \
-      "The tests of a problem run in another sandbox than the program, which so cannot reach\n"      \
-      "what judges it: they call it and compare its answers, which are made of numbers, texts,\n"    \
-      "bytes, lists, tuples, dictionaries, sets and None. Where they need more of it, as what\n"     \
-      "it prints, both share an interpreter, and a program could forge that it passes: then\n"       \
-      "“shared” says why, and “doubtful” lists what it names that could be used for that.\n" \
-      "\n"                                                                                           \
-      "With --score, pass@1, pass@10 and pass@100 are printed, each with the interval that has\n"    \
-      "the true one in 95 of 100 such benchmarks, and written with the counts to\n"                  \
-      "FILE.score.json beside the results. It is refused unless each sample has a result and\n"      \
-      "each problem a sample.\n"                                                                     \
-      "\n"                                                                                           \
-      "Several computers can share a batch: --shard K/N runs the K-th of N parts. In an array\n"     \
-      "of Slurm or an indexed job of Kubernetes the part is that of the task\n"                      \
-      "(SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT, JOB_COMPLETION_INDEX of\n"                    \
-      "JOB_COMPLETION_COUNT, which you set). “fumehoodctl batch merge” joins the results,\n"     \
-      "and tells what is missing.\n"                                                                 \
-      "\n"                                                                                           \
-      "Python programs with the timeout and memory that most of them have are copies of an\n"        \
-      "interpreter that is kept warm, each with guards of its own; see\n"                            \
-      "“fumehoodctl guards” for what they share. All others start their own.\n"                  \
-      "\n"                                                                                           \
-      "Ctrl+C (SIGINT) or SIGTERM ends the batch: programs get one second, and none with a\n"        \
-      "second Ctrl+C.\n"                                                                             \
-      "\n"                                                                                           \
-      "Exit status:\n"                                                                               \
-      "  0    every sample has a result, whether or not it passed\n"                                 \
-      "  1    some have none, the results could not be written, or scoring was refused\n"            \
-      "  2    wrong usage\n"                                                                         \
-      "  125  nothing was run: the reason is on standard error\n"                                    \
-      "  130  you stopped it\n"                                                                      \
-      "  141  the reader of the results went away\n"                                                 \
-      "\n"                                                                                           \
-      "Examples:\n"                                                                                  \
-      "  fumehoodctl batch --output results.jsonl answers/\n"                                        \
-      "  fumehoodctl batch --problems HumanEval.jsonl.gz --timeout 5 --output r.jsonl --score "      \
-      "\\\n"                                                                                         \
-      "      samples.jsonl\n"                                                                        \
-      "  fumehoodctl batch --resume --output results.jsonl answers/\n"                               \
-      "  fumehoodctl batch --preload numpy,pandas --output results.jsonl answers/\n"                 \
-      "  fumehoodctl batch --shard 2/8 --output part-2.jsonl samples.jsonl.gz\n"                     \
+#define DESCRIPTION                                                                                   \
+  N_ ("Each INPUT is a file of samples in JSON Lines, which may be packed with gzip; a program;\n"    \
+      "a folder of them; or a pattern such as “*.py”. A sample is an object with\n"               \
+      "  source           the program, or\n"                                                          \
+      "  completion       what completes the problem of its task_id; name the file of the\n"          \
+      "                   problems (HumanEval, MBPP) by --problems\n"                                 \
+      "and, if wanted, with\n"                                                                        \
+      "  id               a name of its own (default: its problem or line, and a number)\n"           \
+      "  task_id          the problem that it solves\n"                                               \
+      "  language         as in “run” (default: python)\n"                                        \
+      "  stdin            its standard input\n"                                                       \
+      "  arguments        a list of texts\n"                                                          \
+      "  timeout          seconds, and\n"                                                             \
+      "  memory           MiB: not more than the options allow\n"                                     \
+      "  files            an object: what lies beside the program, by its path; each a text or\n"     \
+      "                   {\"base64\": \"…\"}\n"                                                    \
+      "  expected_stdout  what it has to print, up to white space at the end\n"                       \
+      "\n"                                                                                            \
+      "Each sample that has ended is one line of results: the object of “run --json” with\n"      \
+      "“id”, “task_id”, “passed”, “result” (“passed”, “timed out” or\n"       \
+      "“failed: …”), and “sample”, which tells what was run. Samples that you stopped,\n"   \
+      "or that could not be run, have no line; --resume runs them. It refuses results of\n"           \
+      "other samples or other options. The history gets one entry for the whole batch.\n"             \
+      "\n"                                                                                            \
+      "A completion that is an answer in Markdown, as chat models write it, is replaced by its\n"     \
+      "first code block of Python, and “markdown” is true. All others are run as they are. A\n"   \
+      "sample with a value that no program can have, such as half a character, fails.\n"              \
+      "\n"                                                                                            \
+      "The tests of a problem run in another sandbox than the program, which so cannot reach\n"       \
+      "what judges it: they call it and compare its answers, which are made of numbers, texts,\n"     \
+      "bytes, lists, tuples, dictionaries, sets and None. Where they need more of it, as what\n"      \
+      "it prints, both share an interpreter, and a program could forge that it passes: then\n"        \
+      "“shared” says why, and “doubtful” lists what it names that could be used for that.\n"  \
+      "\n"                                                                                            \
+      "With --score, pass@1, pass@10 and pass@100 are printed, each with the interval that has\n"     \
+      "the true one in 95 of 100 such benchmarks, and written with the counts to\n"                   \
+      "FILE.score.json beside the results. It is refused unless each sample has a result and\n"       \
+      "each problem a sample.\n"                                                                      \
+      "\n"                                                                                            \
+      "With --again N each sample runs N times, and passes if it does so each time; “runs” and\n" \
+      "“passes” tell how often it did. The result is that of the first run that failed.\n"        \
+      "\n"                                                                                            \
+      "Several computers can share a batch: --shard K/N runs the K-th of N parts. In an array\n"      \
+      "of Slurm or an indexed job of Kubernetes the part is that of the task\n"                       \
+      "(SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT, JOB_COMPLETION_INDEX of\n"                     \
+      "JOB_COMPLETION_COUNT, which you set). “fumehoodctl batch merge” joins the results,\n"      \
+      "and tells what is missing.\n"                                                                  \
+      "\n"                                                                                            \
+      "Python programs with the timeout and memory that most of them have are copies of an\n"         \
+      "interpreter that is kept warm, each with guards of its own; see\n"                             \
+      "“fumehoodctl guards” for what they share. All others start their own.\n"                   \
+      "\n"                                                                                            \
+      "Ctrl+C (SIGINT) or SIGTERM ends the batch: programs get one second, and none with a\n"         \
+      "second Ctrl+C.\n"                                                                              \
+      "\n"                                                                                            \
+      "Exit status:\n"                                                                                \
+      "  0    every sample has a result, whether or not it passed\n"                                  \
+      "  1    some have none, the results could not be written, or scoring was refused\n"             \
+      "  2    wrong usage\n"                                                                          \
+      "  125  nothing was run: the reason is on standard error\n"                                     \
+      "  130  you stopped it\n"                                                                       \
+      "  141  the reader of the results went away\n"                                                  \
+      "\n"                                                                                            \
+      "Examples:\n"                                                                                   \
+      "  fumehoodctl batch --output results.jsonl answers/\n"                                         \
+      "  fumehoodctl batch --problems HumanEval.jsonl.gz --timeout 5 --output r.jsonl --score "       \
+      "\\\n"                                                                                          \
+      "      samples.jsonl\n"                                                                         \
+      "  fumehoodctl batch --resume --output results.jsonl answers/\n"                                \
+      "  fumehoodctl batch --preload numpy,pandas --output results.jsonl answers/\n"                  \
+      "  fumehoodctl batch --shard 2/8 --output part-2.jsonl samples.jsonl.gz\n"                      \
       "  fumehoodctl batch merge --output all.jsonl --score part-*.jsonl")
 
 void
@@ -100,6 +104,7 @@ fh_batch_command_line_free (FhBatchCommandLine *line)
 typedef struct
 {
   char *jobs;
+  char *again;
   char *shard;
   char *preload;
 } Words;
@@ -108,6 +113,7 @@ static void
 words_clear (Words *words)
 {
   g_free (words->jobs);
+  g_free (words->again);
   g_free (words->shard);
   g_free (words->preload);
 }
@@ -186,7 +192,8 @@ static gboolean
 check_merge (const FhBatchCommandLine *line, GError **error)
 {
   guint n;
-  gboolean runs = line->resume || line->n_shards > 1 || line->cold || line->preload[0] != NULL;
+  gboolean runs = line->resume || line->n_shards > 1 || line->cold || line->again > 1 ||
+                  line->preload[0] != NULL;
 
   fh_run_option_list (&n);
   for (guint i = 0; i < n; i++)
@@ -219,6 +226,8 @@ check (FhBatchCommandLine *line, const Words *words, GError **error)
     return fh_run_error_refuse (error, "%s", _ ("--score needs a file of results: --output."));
   if (words->jobs != NULL && !parse_count (words->jobs, MAX_JOBS, &line->jobs))
     return fh_run_error_refuse (error, _ ("--jobs must be a number from 1 to %d."), MAX_JOBS);
+  if (words->again != NULL && !parse_count (words->again, MAX_AGAIN, &line->again))
+    return fh_run_error_refuse (error, _ ("--again must be a number from 1 to %d."), MAX_AGAIN);
   if (words->shard != NULL && !parse_shard (line, words->shard, error))
     return FALSE;
   if (!parse_preload (line, words->preload, error))
@@ -287,6 +296,9 @@ fh_batch_command_line_parse (char **argv, GError **error)
     { FH_TEXT ("jobs", 'j', &words.jobs),
       N_ ("Run N programs at a time (default: one for each processor)"),
       N_ ("N") },
+    { FH_TEXT ("again", 0, &words.again),
+      N_ ("Run each program N times; it passes if it does so each time"),
+      N_ ("N") },
     { FH_SWITCH ("score", 0, &line->score), N_ ("Print pass@k when all samples have a result") },
     { FH_TEXT ("shard", 0, &words.shard),
       N_ ("Run only the K-th of N parts of the samples"),
@@ -302,7 +314,7 @@ fh_batch_command_line_parse (char **argv, GError **error)
 
   line->flags = fh_command_flags_new ();
   line->jobs = g_get_num_processors ();
-  line->shard = line->n_shards = 1;
+  line->again = line->shard = line->n_shards = 1;
   if (!fh_command_flags_parse (line->flags, TRUE, &help, entries, argv, error))
     return NULL;
   take_files (line);

@@ -16,6 +16,7 @@ typedef struct
   char *problems; /* nullable */
   char *output;   /* NULL: standard output */
   guint jobs;
+  guint again; /* how often each sample runs */
   gboolean resume;
   gboolean cold;
   GStrv preload; /* modules; never NULL */

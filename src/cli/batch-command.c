@@ -72,12 +72,6 @@ work_clear (Work *work)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static void
-add_score (Work *work, const char *task_id, const char *id, gboolean is_passed, gboolean is_shared)
-{
-  fh_batch_score_add (work->score, task_id != NULL ? task_id : id, is_passed, is_shared);
-}
-
-static void
 known_cb (const FhBatchResult *result, const char *text, gsize size, gpointer user_data)
 {
   Work *work = user_data;
@@ -89,7 +83,7 @@ known_cb (const FhBatchResult *result, const char *text, gsize size, gpointer us
   copy->hash = g_strdup (result->hash);
   if (g_hash_table_contains (work->done, copy->id) && work->error == NULL)
     fh_run_error_refuse (&work->error, _ ("There are two results of “%s”."), copy->id);
-  add_score (work, copy->task_id, copy->id, copy->is_passed, copy->is_shared);
+  fh_batch_score_add (work->score, copy);
   g_hash_table_replace (work->done, copy->id, copy);
 }
 
@@ -222,11 +216,16 @@ write_result (Work *work,
   JsonObject *object = json_node_get_object (node);
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;
-  gboolean is_passed;
+  FhBatchResult told = {
+    .id = sample->id,
+    .task_id = sample->task_id,
+    .is_shared = sample->shared != NULL,
+    .is_unsteady = sample->passes > 0 && sample->passes < sample->runs,
+  };
 
   fh_batch_result_add_to_json (object, sample, work->n_all, result);
   json_object_set_boolean_member (object, "forked", is_forked);
-  is_passed = json_object_get_boolean_member (object, "passed");
+  told.is_passed = json_object_get_boolean_member (object, "passed");
   text = fh_json_to_text (node, FALSE);
   line = g_strconcat (text, "\n", NULL);
   if (work->is_unwritten)
@@ -237,9 +236,9 @@ write_result (Work *work,
       fh_batch_stop (work->batch);
       return;
     }
-  add_score (work, sample->task_id, sample->id, is_passed, sample->shared != NULL);
-  work->n_marked += !is_passed && sample->has_marks ? 1 : 0;
-  fh_batch_progress_add (work->progress, is_passed);
+  fh_batch_score_add (work->score, &told);
+  work->n_marked += !told.is_passed && sample->has_marks ? 1 : 0;
+  fh_batch_progress_add (work->progress, told.is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
 }
@@ -360,6 +359,9 @@ finish (Work *work)
     fh_message (_ ("Samples that passed, and could have forged that, because they run in the "
                    "interpreter of their tests: %" PRIu64),
                 fh_batch_score_get_n_shared (work->score));
+  if (fh_batch_score_get_n_unsteady (work->score) > 0)
+    fh_message (_ ("Samples that passed in some of their runs only, and count as failed: %" PRIu64),
+                fh_batch_score_get_n_unsteady (work->score));
   if (work->record != NULL)
     fh_batch_record_save (work->record, work->score, work->is_stopped);
   if (work->is_stopped)
@@ -390,6 +392,7 @@ run (Work *work)
   work->loop = g_main_loop_new (NULL, FALSE);
   work->progress = fh_batch_progress_new (work->n_here - g_hash_table_size (work->done));
   work->batch = fh_batch_new (NULL, work->line->jobs, next_cb, work);
+  fh_batch_set_times (work->batch, work->line->again);
   fh_batch_warmth_begin (work->warmth, work->batch);
   if (!work->line->options->no_history)
     work->record =

@@ -69,10 +69,7 @@ add_cb (const FhBatchResult *result, const char *text, gsize size, gpointer user
   g_hash_table_insert (merge->seen,
                        g_memdup2 (&result->number, sizeof result->number),
                        g_strdup (result->hash));
-  fh_batch_score_add (merge->score,
-                      result->task_id != NULL ? result->task_id : result->id,
-                      result->is_passed,
-                      result->is_shared);
+  fh_batch_score_add (merge->score, result);
   line = g_strdup_printf ("%.*s\n", (int) size, text);
   merge->is_written &= fh_batch_output_write (merge->output, line, size + 1);
 }

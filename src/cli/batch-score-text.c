@@ -36,6 +36,9 @@ build_table (const FhBatchScore *score)
   if (fh_batch_score_get_n_shared (score) > 0)
     /* Translators: of those that passed, how many shared an interpreter with their tests */
     append_count (text, _ ("shared"), fh_batch_score_get_n_shared (score));
+  if (fh_batch_score_get_n_unsteady (score) > 0)
+    /* Translators: how many samples passed in some of their runs only */
+    append_count (text, _ ("unsteady"), fh_batch_score_get_n_unsteady (score));
   for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
     {
       g_autofree char *name = g_strdup_printf ("pass@%u", fh_batch_score_ks[i]);

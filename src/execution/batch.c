@@ -37,6 +37,9 @@ typedef struct
   FhBatchSplit *split; /* instead of that, of one whose tests run apart */
   guint retries;
   guint timer;
+  FhRun *failed; /* nullable: the first run that did not pass, and its result */
+  FhRunResult *failed_result;
+  FhTestsPlace failed_tests;
 } Place;
 
 struct _FhBatch
@@ -46,6 +49,7 @@ struct _FhBatch
   FhProbes *probes;
   Place *places;
   guint n_places;
+  guint times; /* that each sample runs */
   FhBatchNextFunc next;
   gpointer user_data;
 
@@ -79,6 +83,8 @@ release (Place *place)
   end_attempt (place);
   g_clear_handle_id (&place->timer, g_source_remove);
   g_clear_pointer (&place->sample, fh_batch_sample_free);
+  g_clear_object (&place->failed);
+  g_clear_object (&place->failed_result);
   place->retries = 0;
 }
 
@@ -116,6 +122,39 @@ retry_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Counts a run, and keeps the first that did not pass with where its tests ran, which a later run
+ * changes. */
+static void
+count_run (Place *place, FhRun *run, FhRunResult *result)
+{
+  FhBatchSample *sample = place->sample;
+  g_autofree char *words = NULL;
+
+  sample->runs++;
+  if (fh_batch_verdict (result, sample, &words))
+    sample->passes++;
+  else if (place->failed == NULL)
+    {
+      place->failed = g_object_ref (run);
+      place->failed_result = g_object_ref (result);
+      place->failed_tests = sample->tests;
+    }
+}
+
+static void
+tell_result (Place *place, FhRun *run, FhRunResult *result)
+{
+  if (place->failed != NULL)
+    place->sample->tests = place->failed_tests;
+  g_signal_emit (place->batch,
+                 signals[SIGNAL_RESULT],
+                 0,
+                 place->sample,
+                 place->failed != NULL ? place->failed_result : result,
+                 place->failed != NULL ? place->failed : run,
+                 fh_executor_get_sandbox (place->executor));
+}
+
 /* `is_doubtful`: the result says more about us than about the sample. The place is free afterwards,
  * unless its sample gets another attempt. */
 static void
@@ -130,13 +169,16 @@ finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubt
   if (fh_batch_result_counts (result) && !(is_doubtful && may_retry))
     {
       self->n_not_run = 0;
-      g_signal_emit (self,
-                     signals[SIGNAL_RESULT],
-                     0,
-                     place->sample,
-                     result,
-                     run,
-                     fh_executor_get_sandbox (place->executor));
+      count_run (place, run, result);
+      if (place->sample->runs < self->times && !self->is_stopped)
+        {
+          end_attempt (place);
+          place->retries = 0;
+          start_run (place);
+          return;
+        }
+      if (place->sample->runs == self->times)
+        tell_result (place, run, result);
     }
   else if (may_retry)
     {
@@ -288,6 +330,14 @@ fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *module
 }
 
 void
+fh_batch_set_times (FhBatch *self, guint times)
+{
+  g_return_if_fail (FH_IS_BATCH (self) && times > 0);
+
+  self->times = times;
+}
+
+void
 fh_batch_start (FhBatch *self)
 {
   g_return_if_fail (FH_IS_BATCH (self));
@@ -383,6 +433,7 @@ fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_
   self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
   self->places = g_new0 (Place, jobs);
   self->n_places = jobs;
+  self->times = 1;
   self->next = next;
   self->user_data = user_data;
   for (guint i = 0; i < jobs; i++)

@@ -28,6 +28,10 @@ FhBatch *fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpoin
  * All others start their own. To be called before fh_batch_start. */
 void fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *modules);
 
+/* Each sample runs so often, and has one result: that of the first run that did not pass, else of
+ * the last one. To be called before fh_batch_start. */
+void fh_batch_set_times (FhBatch *self, guint times);
+
 void fh_batch_start (FhBatch *self);
 
 /* Takes no more samples and stops those that run: the first call interrupts them, the second kills

@@ -129,10 +129,31 @@ fh_batch_result_add_to_json (JsonObject *object,
   for (guint i = 0; sample->doubts != NULL && i < sample->doubts->len; i++)
     json_array_add_string_element (doubts, sample->doubts->pdata[i]);
   json_object_set_array_member (object, "doubtful", doubts);
+  if (sample->runs > 1)
+    {
+      json_object_set_int_member (object, "runs", sample->runs);
+      json_object_set_int_member (object, "passes", sample->passes);
+    }
   json_object_set_int_member (origin, "number", (gint64) sample->number);
   json_object_set_int_member (origin, "of", (gint64) of);
   json_object_set_string_member (origin, "sha256", hash);
   json_object_set_object_member (object, "sample", origin);
+}
+
+/* Reads how often the sample passed, if it ran more than once. */
+static gboolean
+read_runs (FhBatchResult *result, JsonObject *object, GError **error)
+{
+  guint64 runs;
+  guint64 passes;
+
+  if (!json_object_has_member (object, "runs"))
+    return TRUE;
+  if (!fh_json_get_number (object, "runs", G_MAXUINT, &runs, error) ||
+      !fh_json_get_number (object, "passes", runs, &passes, error))
+    return FALSE;
+  result->is_unsteady = passes > 0 && passes < runs;
+  return TRUE;
 }
 
 FhBatchResult *
@@ -152,6 +173,7 @@ fh_batch_result_from_json (JsonObject *object, GError **error)
   if (!fh_batch_get_name (object, "id", &result->id, error) ||
       !fh_batch_get_name (object, "task_id", &result->task_id, error) ||
       !fh_json_get_bool (object, "passed", &result->is_passed, error) ||
+      !read_runs (result, object, error) ||
       !fh_json_get_number (origin, "number", G_MAXINT64, &result->number, error) ||
       !fh_json_get_number (origin, "of", G_MAXINT64, &result->of, error) ||
       !fh_json_get_string (origin, "sha256", &hash, error))

@@ -15,7 +15,8 @@ typedef struct
   guint64 number;
   guint64 of; /* how many samples the whole input has */
   gboolean is_passed;
-  gboolean is_shared; /* with its tests, an interpreter */
+  gboolean is_shared;   /* with its tests, an interpreter */
+  gboolean is_unsteady; /* it passed in some of its runs only */
 } FhBatchResult;
 
 void fh_batch_result_free (FhBatchResult *result);
@@ -30,8 +31,8 @@ gboolean fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, cha
  * nor prevented by us. */
 gboolean fh_batch_result_counts (FhRunResult *result);
 
-/* Adds “id”, “task_id”, “passed”, “result”, “markdown”, “shared”, “doubtful” and “sample” to the
- * result of a run as JSON. */
+/* Adds “id”, “task_id”, “passed”, “result”, “markdown”, “shared”, “doubtful”, “runs” and “passes”
+ * (of a sample that ran more than once) and “sample” to the result of a run as JSON. */
 void fh_batch_result_add_to_json (JsonObject *object,
                                   const FhBatchSample *sample,
                                   guint64 of,

@@ -37,6 +37,8 @@ typedef struct
   JsonObject *test; /* an order of data/guest/session.py */
 
   /* Set when it has run. */
+  guint runs;   /* how many of them say something about it; 0: it was not run */
+  guint passes; /* of these */
   FhTestsPlace tests;
   char *shared;      /* nullable: why its tests ran in its own interpreter */
   GPtrArray *doubts; /* (element-type utf8): what could have made them pass without a solution */

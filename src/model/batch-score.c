@@ -10,6 +10,7 @@ typedef struct
   guint64 samples;
   guint64 passed;
   guint64 shared; /* of those */
+  guint64 unsteady;
 } Task;
 
 struct _FhBatchScore
@@ -50,11 +51,9 @@ fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k)
 }
 
 void
-fh_batch_score_add (FhBatchScore *score,
-                    const char *task_id,
-                    gboolean is_passed,
-                    gboolean is_shared)
+fh_batch_score_add (FhBatchScore *score, const FhBatchResult *result)
 {
+  const char *task_id = result->task_id != NULL ? result->task_id : result->id;
   Task *task = g_hash_table_lookup (score->tasks, task_id);
 
   if (task == NULL)
@@ -64,9 +63,10 @@ fh_batch_score_add (FhBatchScore *score,
     }
   task->samples++;
   score->all.samples++;
-  task->passed += is_passed ? 1 : 0;
-  score->all.passed += is_passed ? 1 : 0;
-  score->all.shared += is_passed && is_shared ? 1 : 0;
+  task->passed += result->is_passed ? 1 : 0;
+  score->all.passed += result->is_passed ? 1 : 0;
+  score->all.shared += result->is_passed && result->is_shared ? 1 : 0;
+  score->all.unsteady += result->is_unsteady ? 1 : 0;
 }
 
 gboolean
@@ -97,6 +97,12 @@ guint64
 fh_batch_score_get_n_shared (const FhBatchScore *score)
 {
   return score->all.shared;
+}
+
+guint64
+fh_batch_score_get_n_unsteady (const FhBatchScore *score)
+{
+  return score->all.unsteady;
 }
 
 /* Wilson's interval, which stays within 0 and 1 and is not empty where all problems are solved. It
@@ -176,6 +182,7 @@ fh_batch_score_to_json (const FhBatchScore *score)
   json_object_set_int_member (object, "samples", (gint64) score->all.samples);
   json_object_set_int_member (object, "passed", (gint64) score->all.passed);
   json_object_set_int_member (object, "shared", (gint64) score->all.shared);
+  json_object_set_int_member (object, "unsteady", (gint64) score->all.unsteady);
   for (GList *name = names; name != NULL; name = name->next)
     {
       const Task *task = g_hash_table_lookup (score->tasks, name->data);

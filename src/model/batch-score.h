@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "batch-result.h"
 
 G_BEGIN_DECLS
 
@@ -16,11 +16,8 @@ FhBatchScore *fh_batch_score_new (void);
 void fh_batch_score_free (FhBatchScore *score);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchScore, fh_batch_score_free)
 
-/* `is_shared`: it shared an interpreter with its tests, and could have forged that it passed. */
-void fh_batch_score_add (FhBatchScore *score,
-                         const char *task_id,
-                         gboolean is_passed,
-                         gboolean is_shared);
+/* Counts a sample. One without a “task_id” is a problem of its own. */
+void fh_batch_score_add (FhBatchScore *score, const FhBatchResult *result);
 gboolean fh_batch_score_has (const FhBatchScore *score, const char *task_id);
 
 guint fh_batch_score_get_n_tasks (const FhBatchScore *score);
@@ -28,6 +25,8 @@ guint64 fh_batch_score_get_n_samples (const FhBatchScore *score);
 guint64 fh_batch_score_get_n_passed (const FhBatchScore *score);
 /* Counts those of the passed samples that shared an interpreter with their tests. */
 guint64 fh_batch_score_get_n_shared (const FhBatchScore *score);
+/* Counts the samples that passed in some of their runs only. */
+guint64 fh_batch_score_get_n_unsteady (const FhBatchScore *score);
 
 /* An estimate, and where it would be for 95 of 100 other sets of so many problems of the same kind.
  */
@@ -45,7 +44,7 @@ gboolean fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEst
 extern const guint fh_batch_score_ks[];
 
 /* {"pass@1": …, "pass@1_interval": […, …], "problems": …, "samples": …, "passed": …, "shared": …,
- * "by_problem": {…}} (transfer full) */
+ * "unsteady": …, "by_problem": {…}} (transfer full) */
 JsonObject *fh_batch_score_to_json (const FhBatchScore *score);
 
 G_END_DECLS

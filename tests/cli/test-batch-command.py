@@ -150,11 +150,38 @@ def files():
         equal({name: result["passed"] for name, result in found.items()}, expected, str(inputs))
 
 
+def again():
+    """Whose verdict depends on chance passes in some of its runs only, and counts as failed."""
+    data = lines("again.problems.jsonl", [{"task_id": "coin", "prompt": "def f():\n", "entry_point": "f",
+                                           "test": "def check(g):\n    assert g() == 1\n"}])
+    samples = lines("again.jsonl", [
+        {"id": "program", "source": "import os\nassert os.urandom(1)[0] & 1\n"}, {"id": "steady", "source": ""},
+        {"id": "fails", "source": "raise SystemExit(3)"},
+        {"id": "tested", "task_id": "coin", "completion": "    import os\n    return os.urandom(1)[0] & 1\n"}])
+    output = new_output("again.out")
+    answer = batch("--again", "20", "--problems", data, "--score", "--output", output, samples)
+    found = of_file(output)
+    for name in ("program", "tested"):
+        must(0 < found[name]["passes"] < found[name]["runs"] == 20, f"{name}: {found[name]['passes']} of {found[name]['runs']}")
+        must(not found[name]["passed"] and "AssertionError" in found[name]["result"], found[name]["result"])
+    equal([(found[name]["passes"], found[name]["passed"]) for name in ("steady", "fails")], [(20, True), (0, False)], "steady ones")
+    must("in some of their runs only, and count as failed: 2\n" in answer.stderr.decode(), answer.stderr.decode())
+    score = json.loads(Path(f"{output}.score.json").read_text(encoding="utf-8"))
+    equal((score["passed"], score["unsteady"]), (1, 2), "the score")
+    merged = new_output("again.merged")
+    batch("merge", "--score", "--output", merged, output)
+    equal(json.loads(Path(f"{merged}.score.json").read_text(encoding="utf-8"))["unsteady"], 2, "the score of all")
+    once = results(batch(samples, "--problems", data).stdout)["steady"]
+    must("runs" not in once, "a sample that ran once does not count its runs")
+
+
 def refusals():
     some = lines("some.jsonl", HELLO[:2])
     output = new_output("refusals.out")
     refused(parts=["Name the samples"], code=2)
     refused("--jobs", "0", some, parts=["--jobs"], code=2)
+    refused("--again", "0", some, parts=["--again"], code=2)
+    refused("merge", "--again", "2", some, parts=["merge"], code=2)
     refused("--resume", some, parts=["--output"], code=2)
     refused("--score", some, parts=["--output"], code=2)
     refused("--shard", "3/2", some, parts=["--shard"], code=2)
@@ -341,6 +368,7 @@ def completions_of_chat_models():
 
 CASES = {
     "members of a sample": members,
+    "samples that run again": again,
     "files that may not grow": small_files,
     "completions of chat models": completions_of_chat_models,
     "files of a sample": files_of_a_sample,

@@ -14,6 +14,9 @@ typedef struct
   guint n_taken;
   gboolean fails; /* to read one more */
   guint n_results;
+  guint runs; /* of the sample of the last result */
+  guint passes;
+  int exit_code;
   guint n_not_run;
   guint n_done;
 } Room;
@@ -47,6 +50,9 @@ result_cb (Room *room,
   g_assert_true (fh_run_get_result (run) == result);
   g_assert_true (fh_run_get_request (run) == sample->request);
   g_assert_true (FH_IS_SANDBOX (sandbox));
+  room->runs = sample->runs;
+  room->passes = sample->passes;
+  room->exit_code = fh_run_result_get_outcome (result)->exit_code;
   room->n_results++;
 }
 
@@ -149,6 +155,55 @@ test_warm (void)
   room_clear (&room);
 }
 
+/* Each sample has one result: that of the first run that failed, else of the last one. */
+static void
+test_again (void)
+{
+  static const int codes[2][3] = { { 0, 3, 4 }, { 0, 0, 0 } };
+  Room room = { .n_samples = 2 };
+
+  room_start (&room, 1);
+  fh_batch_set_times (room.batch, 3);
+  for (guint sample = 0; sample < 2; sample++)
+    {
+      for (guint i = 0; i < 3; i++)
+        {
+          const guint n = 3 * sample + i + 1;
+
+          while (fake_backend_get_n_runs (room.backend) < n)
+            g_main_context_iteration (NULL, TRUE);
+          g_assert_cmpuint (room.n_results, ==, sample);
+          fake_backend_finish (room.backend, codes[sample][i]);
+        }
+      turn_until (&room.n_results, sample + 1);
+      g_assert_cmpuint (room.runs, ==, 3);
+      g_assert_cmpuint (room.passes, ==, sample == 0 ? 1 : 3);
+      g_assert_cmpint (room.exit_code, ==, sample == 0 ? 3 : 0);
+    }
+  turn_until (&room.n_done, 1);
+  g_assert_cmpuint (room.n_taken, ==, 2);
+  room_clear (&room);
+}
+
+/* A sample that was not run as often as it should has no result. */
+static void
+test_again_stopped (void)
+{
+  Room room = { .n_samples = 1 };
+
+  room_start (&room, 1);
+  fh_batch_set_times (room.batch, 2);
+  turn_until (&room.n_taken, 1);
+  fake_backend_finish (room.backend, 0);
+  while (fake_backend_get_n_runs (room.backend) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  fh_batch_stop (room.batch);
+  fh_batch_stop (room.batch);
+  turn_until (&room.n_done, 1);
+  g_assert_cmpuint (room.n_results + room.n_not_run, ==, 0);
+  room_clear (&room);
+}
+
 static void
 test_stop (void)
 {
@@ -248,6 +303,8 @@ test_shortage (void)
 
 FH_TESTS ({ "/batch/order", test_order },
           { "/batch/warm", test_warm },
+          { "/batch/again", test_again },
+          { "/batch/again-stopped", test_again_stopped },
           { "/batch/stop", test_stop },
           { "/batch/empty", test_empty },
           { "/batch/not-run", test_not_run },

@@ -36,6 +36,20 @@ test_estimator (void)
 }
 
 static void
+add (FhBatchScore *score, const char *task_id, gboolean is_passed, gboolean is_shared)
+{
+  g_autofree char *name = g_strdup (task_id);
+
+  fh_batch_score_add (score,
+                      &(FhBatchResult){
+                          .task_id = name,
+                          .is_passed = is_passed,
+                          .is_shared = is_shared,
+                          .is_unsteady = !is_passed && is_shared,
+                      });
+}
+
+static void
 test_mean (void)
 {
   g_autoptr (FhBatchScore) score = fh_batch_score_new ();
@@ -44,13 +58,14 @@ test_mean (void)
 
   for (guint i = 0; i < 10; i++)
     {
-      fh_batch_score_add (score, "easy", TRUE, i < 3);
-      fh_batch_score_add (score, "hard", i == 0, FALSE);
+      add (score, "easy", TRUE, i < 3);
+      add (score, "hard", i == 0, i == 5);
     }
   g_assert_cmpuint (fh_batch_score_get_n_tasks (score), ==, 2);
   g_assert_cmpuint (fh_batch_score_get_n_samples (score), ==, 20);
   g_assert_cmpuint (fh_batch_score_get_n_passed (score), ==, 11);
   g_assert_cmpuint (fh_batch_score_get_n_shared (score), ==, 3);
+  g_assert_cmpuint (fh_batch_score_get_n_unsteady (score), ==, 1);
   g_assert_true (fh_batch_score_has (score, "hard"));
   g_assert_false (fh_batch_score_has (score, "other"));
   g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
@@ -73,7 +88,7 @@ assert_interval (guint n, guint n_solved, double low, double high)
     {
       g_autofree char *name = g_strdup_printf ("%u", i);
 
-      fh_batch_score_add (score, name, i < n_solved, FALSE);
+      add (score, name, i < n_solved, FALSE);
     }
   g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
   g_assert_cmpfloat_with_epsilon (estimate.low, low, 1e-4);
@@ -96,7 +111,7 @@ test_interval (void)
     {
       g_autofree char *name = g_strdup_printf ("%u", i / 10);
 
-      fh_batch_score_add (score, name, i % 2 == 0 && i != 4, FALSE);
+      add (score, name, i % 2 == 0 && i != 4, FALSE);
     }
   g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
   g_assert_cmpfloat (estimate.low, >, 0.4);
