@@ -106,17 +106,31 @@ keep_sample (FhBatchRecord *self,
                                NULL);
 }
 
+/* The verdict with what one has to know of it: the tests could not be kept from the program, or it
+ * is not the same each time. */
+static char *
+describe (const FhBatchSample *sample, FhRunResult *result)
+{
+  g_autofree char *words = NULL;
+  const gboolean is_passed = fh_batch_verdict (result, sample, &words);
+  g_autoptr (GString) text = g_string_new (words);
+
+  if (is_passed && sample->shared != NULL)
+    g_string_append (text, ", shared");
+  if (sample->runs > 1)
+    g_string_append_printf (text, ", %u of %u passed", sample->passes, sample->runs);
+  return g_strdelimit (g_string_free (g_steal_pointer (&text), FALSE), "\t\n\r", ' ');
+}
+
 void
 fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   FhAttemptLog *attempts = fh_run_result_get_attempts (result);
   g_autofree char *id = g_strdelimit (g_strdup (sample->id), "\t\n\r", ' ');
-  g_autofree char *words = NULL;
+  g_autofree char *words = describe (sample, result);
   g_autofree char *row = NULL;
 
-  fh_batch_verdict (result, sample, &words);
-  g_strdelimit (words, "\t\n\r", ' ');
   keep_sample (self, sample, result, words);
   row = g_strdup_printf ("%s\t%.3f\t%.1f\t%u\t%s\n",
                          words,

@@ -58,7 +58,7 @@ set_up (Fixture *fixture, gconstpointer data)
   }
   fixture->batch = fh_history_reserve (fixture->history, &error);
   g_assert_no_error (error);
-  add_sample (fixture, "HumanEval/10", "passed", 0);
+  add_sample (fixture, "HumanEval/10", "passed, shared", 0);
   add_sample (fixture, "HumanEval/2", "failed: AssertionError", 1);
   add_sample (fixture, "<b>bold</b> & co", "timed out", 1);
   fixture->view = fh_samples_view_new ();

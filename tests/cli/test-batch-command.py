@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`fumehoodctl batch`: samples of all kinds, their results, and what becomes of them when it is interrupted."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -8,6 +9,7 @@ import pty
 import random
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -173,6 +175,20 @@ def again():
     equal(json.loads(Path(f"{merged}.score.json").read_text(encoding="utf-8"))["unsteady"], 2, "the score of all")
     once = results(batch(samples, "--problems", data).stdout)["steady"]
     must("runs" not in once, "a sample that ran once does not count its runs")
+
+
+def verdicts_in_the_history():
+    """They say what one has to know of them."""
+    data = lines("marks.problems.jsonl", [{"task_id": "prints", "prompt": "def f():\n", "entry_point": "f",
+                                           "test": "def check(g):\n    import io\n    assert g() == 1\n"}])
+    samples = lines("marks.jsonl", [{"id": "shared", "task_id": "prints", "completion": "    return 1\n"},
+                                    {"id": "wrong", "task_id": "prints", "completion": "    return 2\n"}, {"id": "apart", "source": ""}])
+    batch("--again", "2", "--problems", data, samples, history=True)
+    path = next(path for path in ROOM.rglob("history*.db") if path.stat().st_size > 0)
+    with contextlib.closing(sqlite3.connect(path)) as history:
+        kept = dict(history.execute("SELECT title, verdict FROM runs WHERE batch NOT NULL AND title IN ('shared', 'wrong', 'apart')"))
+    equal(kept, {"shared": "passed, shared, 2 of 2 passed", "wrong": "failed: AssertionError, 0 of 2 passed",
+                 "apart": "passed, 2 of 2 passed"}, "the verdicts")
 
 
 def refusals():
@@ -369,6 +385,7 @@ def completions_of_chat_models():
 CASES = {
     "members of a sample": members,
     "samples that run again": again,
+    "verdicts in the history": verdicts_in_the_history,
     "files that may not grow": small_files,
     "completions of chat models": completions_of_chat_models,
     "files of a sample": files_of_a_sample,

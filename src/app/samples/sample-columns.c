@@ -23,8 +23,9 @@ fh_sample_is_passed (FhHistoryEntry *sample)
 {
   const char *verdict = fh_history_entry_get_verdict (sample);
 
-  /* “ok” is what a cell of a session has. */
-  return g_strcmp0 (verdict, "passed") == 0 || g_strcmp0 (verdict, "ok") == 0;
+  /* “ok” is what a cell of a session has. “passed” may be followed by what one has to know of it.
+   */
+  return verdict != NULL && (g_str_has_prefix (verdict, "passed") || g_str_equal (verdict, "ok"));
 }
 
 /* The words of results are those of other programs that score, and stay as they are in a file of
