@@ -54,9 +54,18 @@ def nanochat_guards():
 
 def human_eval():
     verdict = fumehood.check_correctness(PROBLEM, "    return 1\n", 3, completion_id=7)
-    equal(verdict, {"task_id": "test/0", "passed": True, "result": "passed", "completion_id": 7}, "verdict")
+    equal(verdict, {"task_id": "test/0", "passed": True, "result": "passed", "completion_id": 7, "shared": None, "doubtful": []}, "verdict")
     equal(fumehood.check_correctness(PROBLEM, "    while True: pass\n", 1)["result"], "timed out", "result")
     equal(fumehood.check_correctness(PROBLEM, "    return 2\n", 3)["result"], "failed: AssertionError", "result")
+    # Neither gets through: an answer that equals everything, and an end before the test.
+    for cheat in ("    class Any:\n        __eq__ = lambda *_: True\n    return Any()\n", "    import os\n    os._exit(0)\n"):
+        verdict = fumehood.check_correctness(PROBLEM, cheat, 3)
+        must(not verdict["passed"] or verdict["shared"], str(verdict))
+    os.environ.update(SLURM_ARRAY_TASK_ID="2", SLURM_ARRAY_TASK_COUNT="9")
+    try:
+        must(fumehood.check_correctness(PROBLEM, "    return 1\n", 3)["passed"], "in a task of a cluster")
+    finally:
+        del os.environ["SLURM_ARRAY_TASK_ID"], os.environ["SLURM_ARRAY_TASK_COUNT"]
 
 
 def agentscope():

@@ -97,11 +97,11 @@ class Batch:
     """Many programs, a few at a time: an iterator of Results in the order in which they end.
 
     `samples`: objects as "fumehoodctl batch --help" describes them, with at least "source". The limits are those that a sample
-    may not exceed. `preload`: modules that are imported once, before all programs. Leaving the iteration, or close (), ends
-    what runs. Raises FumehoodError if the batch is not complete."""
+    may not exceed. `preload`: modules that are imported once, before all programs. `history`: the batch is added to
+    Fumehood's history. Leaving the iteration, or close (), ends what runs. Raises FumehoodError if the batch is not complete."""
 
-    def __init__(self, samples, jobs=None, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, preload=(), options=()):
-        command = command_of("batch", "--no-history", *limits_of(timeout, memory), *options)
+    def __init__(self, samples, jobs=None, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, preload=(), options=(), history=False):
+        command = command_of("batch", *([] if history else ["--no-history"]), *limits_of(timeout, memory), *options)
         if jobs is not None:
             command += ["--jobs", str(jobs)]
         if preload:
