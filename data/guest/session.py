@@ -77,9 +77,32 @@ class Session:
                 pass
             raise
 
+    # The other files are only loaded if they are needed.
+    def load(self, name, function):
+        if function not in globals():
+            path = __file__.rpartition("/")[0] + "/" + name
+            with open(path, "rb") as file:
+                exec(compile(file.read(), path, "exec", dont_inherit=True), globals())
+        return globals()[function]
+
+    def parse(self, code, name):
+        try:
+            return compile(code, name, "exec", PARSE, True)
+        except SyntaxError as error:
+            original = error
+        try:
+            found = self.load("notebook.py", "read_as_notebook")(code, lambda text: compile(text, name, "exec", PARSE, True))
+        except SyntaxError as error:
+            error.filename, original, found = name, error, None
+        if found is None:
+            raise original
+        tree, self.notebook_lines, self.left_out_lines = found
+        self.builtins["_notebook"] = Notebook(self.namespace)
+        return tree
+
     # With `tells_assigned`, the value is also that of a variable which the last statement sets.
     def execute_code(self, code, name, tells_assigned):
-        tree = compile(code, name, "exec", PARSE, True)
+        tree = self.parse(code, name)
         last, variable = None, None
         if tree.body and isinstance(tree.body[-1], _ast.Expr):
             last = _ast.Expression(tree.body.pop().value)
@@ -183,6 +206,7 @@ class Session:
         name, answer = order["name"], {"shown": []}
         self.register(name, order["code"])
         self.shown, self.cell = answer["shown"], name[6:-1]
+        self.notebook_lines, self.left_out_lines = (), ()
         value, error = self.interrupts.run(self.execute_code, order["code"], name, order.get("is_assigned_told", False))
         self.interrupts.run(self.pictures.show, value, self.cell, answer["shown"])
         has_exited = type(error) is Ended or is_a(error, SystemExit) and error.code in (None, 0)
@@ -198,6 +222,7 @@ class Session:
         if value is not None:
             self.add_value(answer, value)
         error = value = None
+        answer["notebook_lines"], answer["left_out_lines"] = list(self.notebook_lines), list(self.left_out_lines)
         answer["final"] = self.find_final()
         answer["variables"], answer["variables_left_out"] = self.variables(True, False)
         return answer
@@ -222,10 +247,7 @@ class Session:
 
     def do_test(self, order):
         """Tests of samples, whose programs run elsewhere: one after the other, as long as there are any."""
-        if "run_tests" not in globals():
-            path = __file__.rpartition("/")[0] + "/tests.py"
-            with open(path, "rb") as file:
-                exec(compile(file.read(), path, "exec", dont_inherit=True), globals())
+        run_tests = self.load("tests.py", "run_tests")
         verdict = None
         while True:
             sample = self.call({"name": "next sample", "is_tagged": True}, [verdict])

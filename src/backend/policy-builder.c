@@ -213,7 +213,7 @@ fh_policy_build_cell_limits (FhRunRequest *request)
 /* What the interpreter loads in every run, in those with cells, and if it is asked to watch. */
 static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
 static const char *const cell_files[] = {
-  "session.py", "values.py", "pictures.py", "channel.py", "tests.py",
+  "session.py", "values.py", "pictures.py", "channel.py", "notebook.py", "tests.py",
 };
 static const char called_file[] = "called.py";
 static const char *const guard_files[] = { "guards.py", "report.py", "restrict.py" };

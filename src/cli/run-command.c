@@ -226,7 +226,7 @@ asking_cb (FhSeries *series, FhStep *step, Command *self)
 static void
 tell_repairs (FhStep *step)
 {
-  g_auto (GStrv) repairs = fh_answer_block_dup_repairs (fh_step_get_block (step));
+  g_auto (GStrv) repairs = fh_step_dup_repairs (step);
 
   for (guint i = 0; repairs[i] != NULL; i++)
     /* Translators: the number of a block, and how it was read. */

@@ -207,6 +207,17 @@ fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes
   json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
 }
 
+static void
+add_repairs (JsonObject *object, FhStep *step)
+{
+  g_auto (GStrv) sentences = fh_step_dup_repairs (step);
+  JsonArray *repairs = json_array_new ();
+
+  for (guint i = 0; sentences[i] != NULL; i++)
+    json_array_add_string_element (repairs, sentences[i]);
+  json_object_set_array_member (object, "repairs", repairs);
+}
+
 static gboolean
 is_left_out (const char *name)
 {
@@ -237,6 +248,7 @@ new_executed (const FhSessionOrder *order, FhStep *step, guint64 show_bytes)
   add_tagged (object, answer);
   add_variables (object, answer, TRUE);
   add_shown (object, answer, run);
+  add_repairs (object, step);
   if (fh_cell_get_kind (order->cell) == FH_CELL_END)
     json_object_set_boolean_member (object, "session_ended", TRUE);
   return object;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "json-member.h"
 #include "step-private.h"
+
+/* As in data/guest/notebook.py. */
+#define MAX_LINES 50
 
 G_DEFINE_FINAL_TYPE (FhStep, fh_step, G_TYPE_OBJECT)
 
@@ -148,6 +154,61 @@ fh_step_get_answer (FhStep *self)
   g_return_val_if_fail (FH_IS_STEP (self), NULL);
 
   return self->answer;
+}
+
+/* "3, 5": the lines that the interpreter names. NULL if there are none. The program chooses them.
+ */
+static char *
+dup_lines (JsonObject *answer, const char *name)
+{
+  JsonArray *lines = fh_json_get_array (answer, name, MAX_LINES, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
+    {
+      JsonNode *node = json_array_get_element (lines, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
+        g_string_append_printf (text,
+                                "%s%" G_GINT64_FORMAT,
+                                text->len > 0 ? ", " : "",
+                                json_node_get_int (node));
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+add_lines (FhStep *self, const char *name, const char *sentence, GStrvBuilder *repairs)
+{
+  g_autofree char *lines = dup_lines (self->answer, name);
+  g_autofree char *repair = lines != NULL ? g_strdup_printf ("%s: %s", sentence, lines) : NULL;
+
+  if (repair != NULL)
+    g_strv_builder_add (repairs, repair);
+}
+
+char **
+fh_step_dup_repairs (FhStep *self)
+{
+  g_autoptr (GStrvBuilder) repairs = g_strv_builder_new ();
+
+  g_return_val_if_fail (FH_IS_STEP (self), NULL);
+
+  if (fh_step_get_block (self) != NULL)
+    return fh_answer_block_dup_repairs (fh_step_get_block (self));
+  if (self->answer != NULL)
+    {
+      /* Translators: followed by numbers of lines */
+      add_lines (self,
+                 "notebook_lines",
+                 _ ("Lines for a notebook that were run as what they mean there"),
+                 repairs);
+      add_lines (self,
+                 "left_out_lines",
+                 _ ("Lines for a notebook that mean nothing here and were left out"),
+                 repairs);
+    }
+  return g_strv_builder_end (repairs);
 }
 
 gboolean

@@ -42,6 +42,9 @@ FhRunRequest *fh_step_get_request (FhStep *self);
 /* What the interpreter answered to a cell that has finished, see data/guest/session.py. The program
  * chooses it. NULL if the interpreter has ended, or its answer cannot be read. */
 JsonObject *fh_step_get_answer (FhStep *self);
+/* Tells what was done to the block or the cell so that it could be read as it is meant: a sentence
+ * each. (transfer full) */
+char **fh_step_dup_repairs (FhStep *self);
 /* Whether a cell was run by a new interpreter that nobody has asked for, so that the variables of
  * earlier cells are gone. Known when it has finished. */
 gboolean fh_step_is_restarted (FhStep *self);

@@ -123,9 +123,9 @@ say (FhSeriesOutput *self, const char *text)
 
 /* Tells how the block was read, if that is not as it stands in the answer. */
 static void
-say_repairs (FhSeriesOutput *self, const FhAnswerBlock *block)
+say_repairs (FhSeriesOutput *self, FhStep *step)
 {
-  g_auto (GStrv) repairs = fh_answer_block_dup_repairs (block);
+  g_auto (GStrv) repairs = fh_step_dup_repairs (step);
 
   for (guint i = 0; repairs[i] != NULL; i++)
     say (self, repairs[i]);
@@ -254,7 +254,10 @@ finish (FhSeriesOutput *self, FhStep *step)
   if (fh_step_get_answer (step) != NULL)
     say_answer (self, fh_step_get_answer (step));
   if (fh_step_get_cell (step) != NULL)
-    say_cell_ending (self, run);
+    {
+      say_repairs (self, step);
+      say_cell_ending (self, run);
+    }
   else
     say_ending (self, fh_run_get_result (run), NULL);
   if (self->n_blocks > 1 && fh_step_has_failed (step) && !was_stopped (run))
@@ -291,8 +294,7 @@ step_cb (FhSeriesOutput *self, FhStep *step)
     {
     case FH_STEP_RUNNING:
       begin_section (self, step);
-      if (fh_step_get_block (step) != NULL)
-        say_repairs (self, fh_step_get_block (step));
+      say_repairs (self, step);
       if (self->attempts != NULL)
         fh_output_status_set_answer (fh_output_view_get_status (self->output), self->attempts);
       break;

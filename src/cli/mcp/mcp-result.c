@@ -202,8 +202,12 @@ fh_mcp_result_describe_cell (FhStep *step, guint64 show_bytes)
   JsonObject *object = describe (fh_run_get_result (fh_step_get_run (step)), show_bytes);
   JsonObject *answer = fh_step_get_answer (step);
 
+  g_auto (GStrv) repairs = fh_step_dup_repairs (step);
+
   fh_session_answer_add_cell (object, step, show_bytes);
   add_variables (object, answer);
+  for (guint i = 0; repairs[i] != NULL; i++)
+    fh_mcp_result_add_note (object, repairs[i]);
   return object;
 }
 
