@@ -13,8 +13,8 @@ def bootstrap():
     channel = None
     status = None
     begin_program = None
-    install_called, is_called = None, False
-    run, guards, run_sealed, warm, cell, setup, stacks, called = 1, 2, 3, 4, 5, 6, 8, 9
+    install_called, is_called, read_notebook = None, False, None
+    run, guards, run_sealed, warm, cell, setup, stacks, called, notebook = 1, 2, 3, 4, 5, 6, 8, 9, 10
     out_of_memory = b"\x01\0\0\0\x10"
 
     def receive():
@@ -27,7 +27,7 @@ def bootstrap():
                 data += piece
             return data
 
-        nonlocal channel, install_called, is_called
+        nonlocal channel, install_called, is_called, read_notebook
         size = begin_receive()
         message = exactly(int.from_bytes(size + exactly(4 - len(size)), "little"))
         if message[0] == warm:
@@ -40,6 +40,9 @@ def bootstrap():
             return receive()
         if message[0] == called:
             install_called, is_called = install_called or load("called.py")["install"], True
+            return receive()
+        if message[0] == notebook:
+            read_notebook = load("notebook.py")["read_program"]
             return receive()
         if message[0] == guards:
             return message[1:], *receive()[1:]
@@ -243,7 +246,13 @@ def bootstrap():
     try:
         source = read(arguments[0], sealed)
         check_source(source, arguments[0])
-        code = compile(source, arguments[0], "exec", dont_inherit=True)
+        try:
+            code = compile(source, arguments[0], "exec", dont_inherit=True)
+        except SyntaxError:
+            if read_notebook is None:
+                raise
+        if code is None:
+            code = read_notebook(source, arguments[0], namespace)
         del source
         if wanted is not None:
             load("guards.py")["raise_guards"](channel, load, wanted, arguments[0])

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads lines that only notebooks know, "!ls", "%pip install x" and "x?", as what they mean there.
 
-Loaded by session.py into its namespace when a cell is no Python. Only a line at which Python stops is read so: what stands
+Loaded by session.py when a cell is no Python, and by bootstrap.py for a program that may have such lines. Only a line at which Python stops is read so: what stands
 in a text or a comment stays as it is. Each such line is replaced by one line, so that all keep their numbers. What these
 lines need is imported by the cell itself, where the guard of imports sees it.
 """
 
+import builtins
 import re
+import sys
 
 LEFT_OUT = {"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "pylab", "colors", "xmode", "precision"}
 CELLS_LEFT_OUT = {"time", "capture", "timeit", "prun"}
@@ -177,6 +179,28 @@ def read_as_notebook(code, parse):
             (ran if new.strip() not in ("", "pass") else left_out).append(number)
             lines[place:last + 1] = [new] + [""] * (last - place)
     except Unknown as error:
-        error.filename, error.lineno, error.text = "<cell>", number, code.split("\n")[number - 1] + "\n"
+        error.lineno, error.text = number, code.split("\n")[number - 1] + "\n"
         raise
     return None
+
+
+def read_program(source, path, namespace):
+    """Returns the code of a program that has such lines, and says on stderr which. `source`: bytes."""
+    def compiled(text):
+        return compile(text, path, "exec", dont_inherit=True)
+
+    try:
+        found = read_as_notebook(source.decode("utf-8-sig").replace("\r\n", "\n"), compiled)
+    except Unknown as error:
+        error.filename = path
+        raise
+    except UnicodeDecodeError:
+        found = None
+    if found is None:
+        return compiled(source)
+    code, ran, left_out = found
+    for words, lines in (("run as what they mean there", ran), ("left out", left_out)):
+        if lines:
+            print("[Lines for a notebook that were %s: %s]" % (words, ", ".join(map(str, lines))), file=sys.stderr)
+    builtins._notebook = Notebook(namespace)
+    return code

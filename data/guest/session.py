@@ -97,7 +97,7 @@ class Session:
         if found is None:
             raise original
         tree, self.notebook_lines, self.left_out_lines = found
-        self.builtins["_notebook"] = Notebook(self.namespace)
+        self.builtins["_notebook"] = self.load("notebook.py", "Notebook")(self.namespace)
         return tree
 
     # With `tells_assigned`, the value is also that of a variable which the last statement sets.

@@ -157,6 +157,8 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   append_stacks (bytes, parts);
   if (fh_run_request_is_called (parts->request))
     append_guest_message (bytes, FH_GUEST_CALLED, no_words);
+  if (fh_run_request_get_options (parts->request)->notebook)
+    append_guest_message (bytes, FH_GUEST_NOTEBOOK, no_words);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   append_guest_message (bytes,
@@ -213,13 +215,14 @@ fh_policy_build_cell_limits (FhRunRequest *request)
 /* What the interpreter loads in every run, in those with cells, and if it is asked to watch. */
 static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
 static const char *const cell_files[] = {
-  "session.py", "values.py", "pictures.py", "channel.py", "notebook.py", "tests.py",
+  "session.py", "values.py", "pictures.py", "channel.py", "tests.py",
 };
 static const char called_file[] = "called.py";
+static const char notebook_file[] = "notebook.py";
 static const char *const guard_files[] = { "guards.py", "report.py", "restrict.py" };
 
 #define MAX_GUEST_FILES                                                                            \
-  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files) + 1)
+  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files) + 2)
 
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
@@ -266,6 +269,9 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
   if (fh_run_request_is_called (parts->request))
     add_guest_file (policy, parts->guest_folder, called_file);
+  if (fh_run_request_get_cell (parts->request) != NULL ||
+      fh_run_request_get_options (parts->request)->notebook)
+    add_guest_file (policy, parts->guest_folder, notebook_file);
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
       for (gsize i = 0; i < G_N_ELEMENTS (guard_files); i++)

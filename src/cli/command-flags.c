@@ -230,8 +230,9 @@ create_main_group (FhCommandFlags *flags, gboolean for_run)
       N_ ("NAME") },
     { NULL },
   };
-  const char *const for_runs[] = { "work_dir",    "project", "limits.",    "show_bytes",
-                                   "interpreter", "cwd",     "no_history", NULL };
+  const char *const for_runs[] = { "work_dir",   "project",     "limits.",
+                                   "show_bytes", "interpreter", "cwd",
+                                   "notebook",   "no_history",  NULL };
   GOptionGroup *group = create_group (flags, NULL, NULL, NULL);
 
   g_option_group_add_entries (group, place);

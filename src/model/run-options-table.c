@@ -85,6 +85,13 @@ static const FhRunOption rows[] = {
       .check = fh_run_option_check_project,
   },
   {
+      SWITCH (notebook),
+      FLAG ("notebook", 0, NULL),
+      .flags = FH_OPTION_PYTHON,
+      .title = N_ ("Notebook Lines"),
+      .help = N_ ("Python: run lines such as !ls and %pip as notebooks do"),
+  },
+  {
       SWITCH (no_history),
       FLAG ("no-history", 0, NULL),
       .flags = FH_OPTION_NOT_IN_HISTORY,

@@ -20,6 +20,7 @@ typedef struct
   char *work_dir;               /* on this computer: copied to the workspace and back; or NULL */
   char *project;                /* on this computer: copied to the workspace only; or NULL */
   char *cwd;                    /* inside: where it starts; NULL: the workspace */
+  gboolean notebook;            /* lines that only notebooks know are run as what they mean there */
   gboolean no_history;          /* keep no record of the run */
   guint64 show_bytes;           /* of each stream that is handed on; 0: all that was kept */
 } FhRunOptions;

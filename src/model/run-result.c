@@ -286,8 +286,8 @@ dup_notebook_advice (FhRunResult *self)
     return NULL;
   return g_strdup (
       _ ("A line that begins with “!” or “%” is a command of notebooks such as Jupyter, "
-         "which Python does not know. Remove it, or run the command as a block of "
-         "its own."));
+         "which Python does not know. Remove it, or switch on “Notebook Lines” in the "
+         "options (--notebook): then it is run as notebooks do."));
 }
 
 char *

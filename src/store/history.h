@@ -83,7 +83,8 @@ void fh_history_add_reserved_async (FhHistory *self,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-/* `verdict`: “passed”, with what one has to know of that, or why not. Finished by fh_history_change_finish. */
+/* `verdict`: “passed”, with what one has to know of that, or why not. Finished by
+ * fh_history_change_finish. */
 void fh_history_add_sample_async (FhHistory *self,
                                   gint64 batch,
                                   FhRunRequest *request,

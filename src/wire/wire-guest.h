@@ -66,6 +66,10 @@ enum fh_guest_message
    * standard input; data/guest/called.py */
   FH_GUEST_CALLED = 9,
 
+  /* to the guest, before RUN: lines that only notebooks know are run as what they mean there;
+   * data/guest/notebook.py */
+  FH_GUEST_NOTEBOOK = 10,
+
   /* from the guest: the program, or the cell, ends because of an uncaught MemoryError. What follows
    * does not matter */
   FH_GUEST_OUT_OF_MEMORY = 16,

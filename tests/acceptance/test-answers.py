@@ -178,6 +178,26 @@ def without_chmod(name, text):
     language(name, text, "--tier", "B")
 
 
+def lines_for_a_notebook():
+    """One sentence until someone agrees to them; the interpreter guard sees what they become."""
+    program = b"import os\nn = 6\n!echo {n} > kept.txt\n%matplotlib inline\nprint(open('kept.txt').read(), end='')\nprint(1 / 0)\n"
+    refused = run("--no-history", "--json", "--language", "python", "-", stdin=None, input=program)
+    must("--notebook" in json.loads(refused.stdout)["advice"], refused.stdout.decode())
+    answer = run("--no-history", "--notebook", "--language", "python", "-", stdin=None, input=program)
+    equal((answer.returncode, answer.stdout), (1, b"6\n"), "with them")
+    said = answer.stderr.decode().splitlines()
+    equal(said[:2], ["[Lines for a notebook that were run as what they mean there: 3]", "[Lines for a notebook that were left out: 4]"],
+          "what is told")
+    equal([said[2], said[-1]], ["Traceback (most recent call last):", "ZeroDivisionError: division by zero"], "the traceback")
+    must(', line 6, in <module>' in said[3] and not any("bootstrap" in line or "notebook.py" in line for line in said), answer.stderr.decode())
+    answer = run("--no-history", "--notebook", "--allow-imports", "math", "--language", "python", "-", stdin=None, input=b"!ls\n")
+    must(answer.returncode == 1 and b"Import of subprocess is not allowed" in answer.stderr, answer.stderr.decode())
+    answer = run("--no-history", "--notebook", "--language", "python", "-", stdin=None, input=b"x = (\n")
+    equal((answer.returncode, answer.stderr.decode().splitlines()[-1]), (1, "SyntaxError: '(' was never closed"), "what is no Python")
+    answer = run("--no-history", "--notebook", "-", stdin=None, input=b"Two:\n\n```python\n!echo one\n```\n\n```python\nprint('two')\n```\n")
+    equal((answer.returncode, answer.stdout), (0, b"one\ntwo\n"), "blocks")
+
+
 def does_not_compile():
     answer = run("--no-history", "--language", "c", "-", stdin=None, input=b"int main(void) { retrun 0; }\n")
     equal((answer.returncode, answer.stdout), (1, b""), "exit status")
@@ -281,6 +301,7 @@ def main():
     tap.case("what is refused", refused)
     tap.case("what is not Python", never_python)
     tap.case("policies", policies)
+    tap.case("lines for a notebook", lines_for_a_notebook)
     for name, (program, text) in PROGRAMS.items():
         if shutil.which(program):
             tap.case(name, language, name, text)

@@ -72,8 +72,8 @@ get_limit (Fixture *fixture, guint n)
 }
 
 /* Switches behind those of the guards. */
-#define HISTORY_SWITCH  7
-#define FILES_SWITCH    8
+#define HISTORY_SWITCH  8
+#define FILES_SWITCH    9
 #define LANGUAGE_ROW    0
 #define PRESET_ROW      2 /* behind the interpreters */
 #define CPU_ROW         0

@@ -192,6 +192,28 @@ test_interpreter_guard (void)
 }
 
 static void
+test_notebook (void)
+{
+  const char *const prefixes[] = { NULL };
+  const char message[] = STACKS "\x01\0\0\0\x0a"
+                                "\x13\0\0\0\x01/workspace/main.py";
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunRequest) request = NULL;
+  struct fh_policy *policy;
+
+  options->notebook = TRUE;
+  request = fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                                     .source = source,
+                                                     .options = options },
+                                NULL);
+  policy = build (request, "/usr/bin/python3", prefixes, NULL);
+  assert_messages (request, NULL, message, sizeof message - 1);
+  g_assert_cmpstr (policy->binds[policy->n_binds - 1].target, ==, "/opt/fumehood/notebook.py");
+  fh_policy_free (policy);
+}
+
+static void
 test_shell (void)
 {
   const char *const arguments[] = { "a b", NULL };
@@ -504,6 +526,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/policy-builder/python", test_python);
   g_test_add_func ("/policy-builder/interpreter-guard", test_interpreter_guard);
+  g_test_add_func ("/policy-builder/notebook", test_notebook);
   g_test_add_func ("/policy-builder/stacks", test_stacks);
   g_test_add_func ("/policy-builder/called", test_called);
   g_test_add_func ("/policy-builder/shell", test_shell);

@@ -66,6 +66,26 @@ def contexts_and_variables():
         works(session.run("len(big)"), str(len(big)))
 
 
+def lines_for_a_notebook():
+    """They run in the same sandbox, are told, and fail one by one."""
+    with Session() as session:
+        answer = session.run("%matplotlib inline\nn = 4\n!echo {n} > kept.txt")
+        works(answer)
+        equal(answer["repairs"], ["Lines for a notebook that were run as what they mean there: 3",
+                                  "Lines for a notebook that mean nothing here and were left out: 1"], "what is told")
+        answer = session.run("!cat kept.txt; id -u >&2\n!exit 3")
+        equal((answer["success"], answer["stdout"], answer["stderr"]), (True, "4\n", session.run("import os\nos.getuid()")["value"] + "\n"), "a shell")
+        works(session.run("names = !ls /workspace\n'kept.txt' in names"), "True")
+        answer = session.run("x = 1\n%frobnicate\n")
+        equal((answer["success"], answer["error"]), (False, "SyntaxError: %frobnicate is a command of notebooks that is not known here"),
+              "what is not known")
+        must('line 2' in answer["exception"] and answer["repairs"] == [], str(answer))
+        answer = session.run("%%bash\necho one\nexit 5")
+        must(not answer["success"] and answer["stdout"] == "one\n" and "exit status 5" in answer["error"], str(answer))
+        works(session.run("print('%pip', '!ls')"), None, "%pip !ls\n")
+        equal(session.run("1 +")["error"], "SyntaxError: invalid syntax", "Python's own errors")
+
+
 def functions():
     with Session() as session:
         session.ask(type="declare_function", name="llm_query", parameters="prompt, model=None", doc="Asks.")
@@ -471,7 +491,7 @@ def refusals():
 
 if __name__ == "__main__":
     TAP = Tap()
-    for case in (the_example, state_of_a_session, contexts_and_variables, functions, questions_in_a_call,
+    for case in (the_example, state_of_a_session, contexts_and_variables, lines_for_a_notebook, functions, questions_in_a_call,
                  cells_that_end_in_a_call, assigned_values, values_with_tags, a_function_that_ends_its_cell,
                  functions_are_described, real_python, ends_of_cells, an_end_between_cells,
                  last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close,

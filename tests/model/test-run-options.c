@@ -39,6 +39,7 @@ static const Sample samples[] = {
   { "guards.without", "time, network", "network,time", "network filesystem" },
   { "work_dir", "/srv/v", "/srv/v", "w" },
   { "project", "/srv/p", "/srv/p", "p" },
+  { "notebook", "yes", "yes", "" },
   { "guards.no_sockets", "yes", "yes", "" },
   { "guards.unprotected", "yes", "yes", "" },
   { "guards.tier", "B", "B", "none" },

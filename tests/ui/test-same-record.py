@@ -19,7 +19,6 @@ TYPED = "name = input('Name? ')\nprint(f'Hello {name}.')\nopen('left.txt', 'w').
 def program(app):
     app.run(TYPED)
     wait_for(lambda: app.find(None, "The program waits for input."), "the program to wait")
-    app.key("F6")
     entry = app.get("text", "Input for the program")
     wait_for(lambda: state(entry, "FOCUSED"), "the focus")
     for key in ("a", "d", "a", "Return"):
