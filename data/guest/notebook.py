@@ -150,19 +150,40 @@ def read_cell(lines, first):
     raise Unknown("%%%%%s is a command of notebooks that is not known here" % name)
 
 
+def is_marker(line):
+    return line[:1] == "#" and line[1:].lstrip()[:2] == "%%"
+
+
+def read_cells(lines, ran, left_out):
+    """All cells of a program, of which some are about a first line such as "%%bash"."""
+    ends = [place for place, line in enumerate(lines) if place > 0 and is_marker(line)] + [len(lines)]
+    begin, read = 0, []
+    for end in ends:
+        cell = lines[begin:end]
+        first = next((place for place, line in enumerate(cell) if line.strip() and not is_marker(line)), 0)
+        if cell and cell[first].lstrip()[:2] == "%%":
+            (left_out if cell[first].split()[0][2:] in CELLS_LEFT_OUT else ran).append(begin + first + 1)
+            try:
+                new = read_cell(cell, first)
+            except Unknown as error:
+                error.lineno = begin + first + 1
+                raise
+            cell = new + [""] * (len(cell) - len(new))
+        read += cell
+        begin = end
+    return read
+
+
 def read_as_notebook(code, parse):
     """Returns the tree of the cell, the lines that were read as what they mean, and those that were left out. None if it
     is no Python for another reason. `parse`: makes a tree of a text, or raises a SyntaxError."""
     lines, ran, left_out = code.split("\n"), [], []
-    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    number = first + 1
+    number = None
     try:
-        if lines[first].lstrip()[:2] == "%%":
-            (left_out if lines[first].split()[0][2:] in CELLS_LEFT_OUT else ran).append(number)
-            lines = read_cell(lines, first)
+        lines = read_cells(lines, ran, left_out)
         for _ in range(LINES_MAX):
             try:
-                return parse("\n".join(lines)), ran[:TOLD_MAX], left_out[:TOLD_MAX]
+                return parse("\n".join(lines)), sorted(ran)[:TOLD_MAX], sorted(left_out)[:TOLD_MAX]
             except SyntaxError as error:
                 number = error.lineno
             if not number or number > len(lines):
@@ -179,7 +200,8 @@ def read_as_notebook(code, parse):
             (ran if new.strip() not in ("", "pass") else left_out).append(number)
             lines[place:last + 1] = [new] + [""] * (last - place)
     except Unknown as error:
-        error.lineno, error.text = number, code.split("\n")[number - 1] + "\n"
+        error.lineno = error.lineno or number
+        error.text = code.split("\n")[error.lineno - 1] + "\n"
         raise
     return None
 

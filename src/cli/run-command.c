@@ -15,6 +15,7 @@
 #include "interpreter.h"
 #include "live-output.h"
 #include "message.h"
+#include "notebook-file.h"
 #include "pull-line.h"
 #include "run-command-line.h"
 #include "run-error.h"
@@ -561,6 +562,25 @@ run_program (const FhRunCommandLine *options, GBytes *source)
   return status;
 }
 
+/* The cells of a notebook as a program of Python. */
+static char *
+read_notebook (FhRunCommandLine *options, GBytes **source, GError **error)
+{
+  gboolean has_outputs;
+  gsize size;
+  const char *data = g_bytes_get_data (*source, &size);
+  char *text = fh_notebook_file_read (data != NULL ? data : "", size, &has_outputs, error);
+
+  if (text == NULL)
+    return NULL;
+  g_bytes_unref (*source);
+  *source = g_bytes_new (text, strlen (text));
+  options->options->notebook = TRUE;
+  if (options->language == NULL)
+    options->language = g_strdup ("python");
+  return text;
+}
+
 int
 fh_command_run (int argc, char **argv)
 {
@@ -582,7 +602,12 @@ fh_command_run (int argc, char **argv)
   if (source == NULL)
     return refuse (options, error->message);
   data = g_bytes_get_data (source, &size);
-  text = g_strndup (data != NULL ? data : "", size);
+  if (fh_notebook_file_is_name (options->file))
+    text = read_notebook (options, &source, &error);
+  else
+    text = g_strndup (data != NULL ? data : "", size);
+  if (text == NULL)
+    return refuse (options, error->message);
   blocks = find_blocks (options, text);
   if (blocks == NULL && options->policies != NULL)
     return refuse (options, _ ("--policy is for an answer with code blocks."));

@@ -198,6 +198,22 @@ def lines_for_a_notebook():
     equal((answer.returncode, answer.stdout), (0, b"one\ntwo\n"), "blocks")
 
 
+def a_notebook():
+    """Its code cells are one program; its prose and its outputs are left out."""
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# A *title*\n", "```python\n", "1/0\n", "```"]},
+             {"cell_type": "code", "metadata": {}, "execution_count": 7, "source": "x = 5\n!echo {x}",
+              "outputs": [{"output_type": "stream", "name": "stdout", "text": "old"}]},
+             {"cell_type": "code", "metadata": {}, "execution_count": None, "source": ["%%bash\n", "echo two"], "outputs": []},
+             {"cell_type": "code", "metadata": {}, "execution_count": None, "source": ["print(x + 1)"], "outputs": []}]
+    path = Path(PLACE.name) / "some.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+    answer = run("--no-history", path)
+    equal((answer.returncode, answer.stdout), (0, b"5\ntwo\n6\n"), answer.stderr.decode())
+    path.write_text("{}", encoding="utf-8")
+    answer = run("--no-history", path)
+    must(answer.returncode == 125 and b"not a notebook" in answer.stderr, answer.stderr.decode())
+
+
 def does_not_compile():
     answer = run("--no-history", "--language", "c", "-", stdin=None, input=b"int main(void) { retrun 0; }\n")
     equal((answer.returncode, answer.stdout), (1, b""), "exit status")
@@ -302,6 +318,7 @@ def main():
     tap.case("what is not Python", never_python)
     tap.case("policies", policies)
     tap.case("lines for a notebook", lines_for_a_notebook)
+    tap.case("a notebook", a_notebook)
     for name, (program, text) in PROGRAMS.items():
         if shutil.which(program):
             tap.case(name, language, name, text)

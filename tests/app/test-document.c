@@ -2,7 +2,7 @@
 #include "document/document.h"
 
 #include "answer.h"
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
 #include "fake-backend.h"
 #include "run-error.h"
 #include "widget-test.h"

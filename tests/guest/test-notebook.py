@@ -29,6 +29,7 @@ READ = (
     ("%%time\nprint(4)", "4\n", [], [1]),
     ("%%bash\nfor i in 1 2; do\n  echo $i\ndone\n", "1\n2\n", [1], []),
     ("\n%%script sh\necho $0", "sh\n", [2], []),
+    ("# %%\nx = 1\n# %% A title\n%%bash\necho two\necho three\n# %%\nprint(x)\n!echo four", "two\nthree\n1\nfour\n", [4, 9], []),
     ("y = 'seen'\ny?", "Type: str\nValue: 'seen'\n", [2], []),
     ("?len", "Type: builtin_function_or_method\n", [1], []),
 )
@@ -77,7 +78,7 @@ def leaves_the_rest():
 
 
 def names_what_it_does_not_know():
-    for code, name, line in (("x = 1\n%frobnicate 3", "%frobnicate", 2), ("%%html\n<b>", "%%html", 1)):
+    for code, name, line in (("x = 1\n%frobnicate 3", "%frobnicate", 2), ("%%html\n<b>", "%%html", 1), ("1\n# %%\n\n%%html\n<b>", "%%html", 4)):
         try:
             NOTEBOOK["read_as_notebook"](code, parse)
         except SyntaxError as error:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Session mode of a tab: cells by keys, their output and values, stop, reset, and a new interpreter."""
 
+import json
 import sys
 
-from accessible import caret, find_all, name_of, names, state, write
+from accessible import caret, find_all, name_of, names, read, state, write
 from cell_programs import CELLS, HOSTILE, STUBBORN, VARIABLES, WAITING
 from fumehood import fresh_session, running
 from measuring import runner_of
-from tap import Tap
+from tap import Tap, equal
 from waiting import not_yet, wait_equal, wait_for
 
 
@@ -148,6 +149,30 @@ def comes_back(session, app):
         again.quit()
 
 
+def opens_a_notebook(session):
+    """As a session, and it is saved as one; its outputs are told to get lost."""
+    path = session.path("HOME") / "some.ipynb"
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": ["Words."]},
+             {"cell_type": "code", "metadata": {}, "execution_count": 7, "source": "x = 5\n!echo {x}",
+              "outputs": [{"output_type": "stream", "name": "stdout", "text": "old"}]}]
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+    with running(session, str(path)) as app:
+        text = "# %% [markdown]\n# Words.\n\n# %%\nx = 5\n!echo {x}\n"
+        wait_for(lambda: app.find("text", "Source code") and read(app.editor) == text, "the cells")
+        app.get("label", "The outputs of this notebook are not shown. Saving it here removes them from the file.")
+        app.press("Run")
+        app.wait_output("5\n")
+        app.wait_output("Lines for a notebook that were run as what they mean there: 3")
+        app.wait_result("Finished normally.")
+        app.screenshot("notebook")
+        write(app.editor, text + "\n# %%\nprint(x)\n")
+        app.key("ctrl+s")
+        saved = wait_for(lambda: "print(x)" in path.read_text(encoding="utf-8") and json.loads(path.read_text(encoding="utf-8")), "the file")
+        equal([(cell["cell_type"], "".join(cell["source"])) for cell in saved["cells"]],
+              [("markdown", "Words."), ("code", "x = 5\n!echo {x}"), ("code", "print(x)")], "the cells in the file")
+        app.quit()
+
+
 def stays_in_the_history(app):
     """One entry, with its cells, once the session has ended."""
     app.type("# %% first\none = 1\n# %% second\nprint(one / 0)\n")
@@ -270,6 +295,8 @@ def main():
         for name, case in CASES:
             tap.case(name, case, app)
         tap.case("session mode comes back with the tab", comes_back, session, app)
+    with fresh_session() as session:
+        tap.case("a notebook is opened and saved", opens_a_notebook, session)
     return tap.done()
 
 

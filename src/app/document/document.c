@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "answer.h"
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
+#include "notebook-file.h"
 #include "parts/calls.h"
 #include "parts/recent-files.h"
 #include "parts/text-file.h"
@@ -28,7 +29,8 @@ struct _FhDocument
 
   guint is_parsed : 1; /* `blocks` is known, and NULL if the text is a program */
   guint is_example : 1;
-  guint is_loading : 1; /* the text is being replaced, and no person edits it */
+  guint had_outputs : 1; /* the notebook that was loaded */
+  guint is_loading : 1;  /* the text is being replaced, and no person edits it */
 };
 
 enum
@@ -273,6 +275,23 @@ fh_document_dup_file_name (FhDocument *self)
   return self->file != NULL ? g_file_get_basename (self->file) : NULL;
 }
 
+static gboolean
+is_notebook (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  return fh_notebook_file_is_name (name);
+}
+
+gboolean
+fh_document_is_notebook (FhDocument *self, gboolean *had_outputs)
+{
+  g_return_val_if_fail (FH_IS_DOCUMENT (self) && had_outputs != NULL, FALSE);
+
+  *had_outputs = self->had_outputs;
+  return self->file != NULL && is_notebook (self->file);
+}
+
 gboolean
 fh_document_is_unsaved (FhDocument *self)
 {
@@ -301,6 +320,19 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
+    }
+  if (is_notebook (g_task_get_task_data (task)))
+    {
+      g_autofree char *json = g_steal_pointer (&text);
+      gboolean had_outputs;
+
+      text = fh_notebook_file_read (json, strlen (json), &had_outputs, &error);
+      if (text == NULL)
+        {
+          g_task_return_error (task, g_steal_pointer (&error));
+          return;
+        }
+      self->had_outputs = had_outputs;
     }
   take_file (self, g_task_get_task_data (task));
   replace_text (self, text, NULL);
@@ -343,6 +375,7 @@ typedef struct
 {
   GFile *file;
   GBytes *source;
+  char *notebook; /* nullable: what is written instead */
 } Saving;
 
 static void
@@ -352,6 +385,7 @@ saving_free (gpointer data)
 
   g_object_unref (saving->file);
   g_bytes_unref (saving->source);
+  g_free (saving->notebook);
   g_free (saving);
 }
 
@@ -395,8 +429,11 @@ fh_document_save_async (FhDocument *self,
   saving->file = g_object_ref (file != NULL ? file : self->file);
   saving->source = g_bytes_ref (fh_document_get_source (self));
   g_task_set_task_data (task, saving, saving_free);
+  if (is_notebook (saving->file))
+    saving->notebook = fh_notebook_file_write (g_bytes_get_data (saving->source, NULL));
   fh_text_file_save_async (saving->file,
-                           g_bytes_get_data (saving->source, NULL),
+                           saving->notebook != NULL ? saving->notebook
+                                                    : g_bytes_get_data (saving->source, NULL),
                            cancellable,
                            saved_cb,
                            task);

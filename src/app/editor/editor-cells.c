@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
 #include "document/document.h"
 #include "editor/cell-gutter.h"
 #include "parts/calls.h"

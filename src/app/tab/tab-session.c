@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
 
 #include <string.h>
-
-#include "fh-test.h"
 
 /* The texts of the cells, with a bar between them. */
 static char *
@@ -88,6 +86,12 @@ test_find (void)
   g_assert_cmpuint (fh_cell_splitter_find (cells, 100), ==, 1);
 }
 
-FH_TESTS ({ "/app/cell-splitter/split", test_split },
-          { "/app/cell-splitter/blank", test_blank },
-          { "/app/cell-splitter/find", test_find });
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cell-splitter/split", test_split);
+  g_test_add_func ("/cell-splitter/blank", test_blank);
+  g_test_add_func ("/cell-splitter/find", test_find);
+  return g_test_run ();
+}

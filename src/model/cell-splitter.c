@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "document/cell-splitter.h"
+#include "cell-splitter.h"
 
 #include <string.h>
 

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "notebook-file.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "cell-splitter.h"
+#include "json-guard.h"
+#include "json-text.h"
+#include "run-error.h"
+#include "run-request.h"
+
+#define PROSE "[markdown]"
+
+gboolean
+fh_notebook_file_is_name (const char *name)
+{
+  return name != NULL && g_str_has_suffix (name, ".ipynb");
+}
+
+static JsonObject *
+get_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+/* NULL if it is no text. */
+static const char *
+node_get_text (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
+                 json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  return object != NULL ? node_get_text (json_object_get_member (object, name)) : NULL;
+}
+
+/* The text of a cell is one string, or a list of its lines. */
+static char *
+dup_source (JsonObject *cell)
+{
+  const char *name = json_object_has_member (cell, "source") ? "source" : "input";
+  JsonArray *lines = get_array (cell, name);
+  const char *whole = get_text (cell, name);
+  GString *text = g_string_new (whole);
+
+  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
+    {
+      const char *line = node_get_text (json_array_get_element (lines, i));
+
+      g_string_append (text, line != NULL ? line : "");
+    }
+  while (text->len > 0 && strchr ("\n\r", text->str[text->len - 1]) != NULL)
+    g_string_truncate (text, text->len - 1);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_cell (GString *text, JsonObject *cell)
+{
+  g_autofree char *source = dup_source (cell);
+  const gboolean is_code = g_strcmp0 (get_text (cell, "cell_type"), "code") == 0;
+  g_auto (GStrv) lines = is_code ? NULL : g_strsplit (source, "\n", -1);
+
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, is_code ? "# %%\n" : "# %% " PROSE "\n");
+  if (is_code && *source != '\0')
+    g_string_append_printf (text, "%s\n", source);
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    g_string_append_printf (text, *lines[i] != '\0' ? "# %s\n" : "#%s\n", lines[i]);
+}
+
+/* Format 3 has sheets, of which there is one. */
+static JsonArray *
+find_cells (JsonObject *notebook)
+{
+  JsonArray *sheets = get_array (notebook, "worksheets");
+  JsonNode *first = sheets != NULL && json_array_get_length (sheets) > 0
+                        ? json_array_get_element (sheets, 0)
+                        : NULL;
+
+  if (first != NULL && JSON_NODE_HOLDS_OBJECT (first))
+    return get_array (json_node_get_object (first), "cells");
+  return get_array (notebook, "cells");
+}
+
+static gboolean
+check_language (JsonObject *notebook, GError **error)
+{
+  JsonObject *metadata = get_object (notebook, "metadata");
+  const char *language = get_text (get_object (metadata, "language_info"), "name");
+  g_autofree char *lower = NULL;
+
+  if (language == NULL)
+    language = get_text (get_object (metadata, "kernelspec"), "language");
+  lower = g_ascii_strdown (language != NULL ? language : "python", -1);
+  return g_str_has_prefix (lower, "python") || g_str_equal (lower, "ipython") ||
+         fh_run_error_refuse (
+             error,
+             _ ("This is a notebook of %.40s. Only those of Python can be opened."),
+             language);
+}
+
+char *
+fh_notebook_file_read (const char *json, gsize size, gboolean *has_outputs, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (JsonObject) notebook =
+      fh_json_guard_parse (json, size, FH_RUN_REQUEST_MAX_SOURCE, error);
+  JsonArray *cells;
+
+  g_return_val_if_fail (has_outputs != NULL, NULL);
+
+  *has_outputs = FALSE;
+  if (notebook == NULL)
+    {
+      g_prefix_error (error, "%s ", _ ("This is not a notebook."));
+      return NULL;
+    }
+  cells = find_cells (notebook);
+  if (cells == NULL)
+    {
+      fh_run_error_refuse (error, "%s", _ ("This is not a notebook: it has no cells."));
+      return NULL;
+    }
+  if (!check_language (notebook, error))
+    return NULL;
+  for (guint i = 0; i < json_array_get_length (cells); i++)
+    {
+      JsonNode *node = json_array_get_element (cells, i);
+      JsonArray *outputs;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        continue;
+      append_cell (text, json_node_get_object (node));
+      outputs = get_array (json_node_get_object (node), "outputs");
+      *has_outputs |= outputs != NULL && json_array_get_length (outputs) > 0;
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* As Jupyter writes it: a list of lines, each with its end. */
+static JsonArray *
+new_source (const char *text, gsize size, gboolean is_prose)
+{
+  JsonArray *source = json_array_new ();
+
+  while (size > 0 && strchr (" \t\r\n", text[size - 1]) != NULL)
+    size--;
+  while (size > 0)
+    {
+      const char *end = memchr (text, '\n', size);
+      gsize length = end != NULL ? (gsize) (end - text) + 1 : size;
+      gsize skip = 0;
+      g_autofree char *line = NULL;
+
+      if (is_prose && *text == '#')
+        skip = length > 1 && text[1] == ' ' ? 2 : 1;
+      line = g_strndup (text + skip, length - skip);
+      json_array_add_string_element (source, line);
+      text += length;
+      size -= length;
+    }
+  return source;
+}
+
+static JsonObject *
+new_cell (const char *text, const FhCellPlace *place)
+{
+  const char *begin = text + place->start;
+  const char *end = text + place->end;
+  JsonObject *cell = json_object_new ();
+  gboolean is_prose = FALSE;
+
+  if (*begin == '#' && strncmp (begin + 1 + strspn (begin + 1, " \t"), "%%", 2) == 0)
+    {
+      const char *next = memchr (begin, '\n', (gsize) (end - begin));
+
+      is_prose = g_strstr_len (begin, (next != NULL ? next : end) - begin, PROSE) != NULL;
+      begin = next != NULL ? next + 1 : end;
+    }
+  json_object_set_string_member (cell, "cell_type", is_prose ? "markdown" : "code");
+  json_object_set_object_member (cell, "metadata", json_object_new ());
+  if (!is_prose)
+    {
+      json_object_set_null_member (cell, "execution_count");
+      json_object_set_array_member (cell, "outputs", json_array_new ());
+    }
+  json_object_set_array_member (cell,
+                                "source",
+                                new_source (begin, (gsize) (end - begin), is_prose));
+  return cell;
+}
+
+char *
+fh_notebook_file_write (const char *text)
+{
+  g_autoptr (JsonObject) notebook = json_object_new ();
+  g_autoptr (GArray) places = fh_cell_splitter_split (text);
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), notebook);
+  g_autofree char *json = NULL;
+  JsonObject *metadata = json_object_new ();
+  JsonObject *kernel = json_object_new ();
+  JsonObject *language = json_object_new ();
+  JsonArray *cells = json_array_new ();
+
+  for (guint i = 0; i < places->len; i++)
+    json_array_add_object_element (cells, new_cell (text, &g_array_index (places, FhCellPlace, i)));
+  json_object_set_string_member (kernel, "display_name", "Python 3");
+  json_object_set_string_member (kernel, "language", "python");
+  json_object_set_string_member (kernel, "name", "python3");
+  json_object_set_string_member (language, "name", "python");
+  json_object_set_object_member (metadata, "kernelspec", kernel);
+  json_object_set_object_member (metadata, "language_info", language);
+  json_object_set_array_member (notebook, "cells", cells);
+  json_object_set_object_member (notebook, "metadata", metadata);
+  json_object_set_int_member (notebook, "nbformat", 4);
+  json_object_set_int_member (notebook, "nbformat_minor", 4);
+  json = fh_json_to_text (root, TRUE);
+  return g_strconcat (json, "\n", NULL);
+}
