@@ -65,6 +65,9 @@ class Metainfo:
 
     def description(self):
         paragraphs = untranslated(self.root.findall("description/p"))
+        everything = " ".join(words(part) for part in paragraphs + untranslated(self.root.findall("description/ul/li")))
+        if len(everything.split()) > 120:
+            yield f"the description has {len(everything.split())} words"
         if not paragraphs or not all(60 <= len(words(paragraph)) <= 450 for paragraph in paragraphs):
             yield "paragraphs of the description"
         for items in self.root.findall("description/ul"):
@@ -95,7 +98,7 @@ class Metainfo:
         if dates != sorted(dates, reverse=True) or not all(re.fullmatch(r"\d{4}-\d\d-\d\d", date) for date in dates):
             yield f"dates of the releases: {dates}"
         yield from (f"what is new in {release.get('version')}" for release in found
-                    if len(words(release.find("description"))) < 40)
+                    if len(words(release.find("description"))) < 40 or len(release.findall("description/ul/li")) > 10)
 
     def hardware(self):
         needed, supported = self.root.find("requires"), self.root.find("supports")

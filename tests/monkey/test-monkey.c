@@ -104,6 +104,7 @@ is_of_toolkit (const char *domain, void **frames, int n_frames)
 {
   static const char *const domains[] = { "Gtk", "Gdk", "Adwaita", "GtkSourceView", NULL };
   Dl_info own, glib, info;
+  gboolean is_looking = FALSE;
   gboolean is_before = TRUE;
   guint n = 0;
 
@@ -114,8 +115,10 @@ is_of_toolkit (const char *domain, void **frames, int n_frames)
     {
       if (dladdr (frames[i], &info) == 0)
         continue;
-      /* The first of ours is the one that looks; with AddressSanitizer its backtrace () is, too. */
-      if (is_before && info.dli_fbase == own.dli_fbase)
+      /* The first of ours is the one that looks; before it, or with it, is the backtrace () of
+       * AddressSanitizer. */
+      is_looking |= info.dli_fbase == own.dli_fbase;
+      if (is_before && (!is_looking || info.dli_fbase == own.dli_fbase))
         continue;
       is_before = FALSE;
       if (info.dli_fbase == own.dli_fbase)

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from accessible import press
+from accessible import press, state
 from fumehood import OPTIONS, SCREENSHOTS, fresh_session, running
 from tap import Tap, must
 from waiting import wait_for
@@ -14,8 +14,49 @@ SHOWCASE = Path(__file__).parent / "showcase.py"
 CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "exhibits" / "curious-code.py"
 # Without the licence line, which no assistant would answer with.
 PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
+CHAT = """Here is a helper that reads prices, and a program that uses it.
+
+Create `prices.py`:
+
+```python
+def read(text):
+    \"\"\"Pairs of a name and a price, one in each line.\"\"\"
+    rows = (line.split(":") for line in text.splitlines())
+    return {name: float(price) for name, price in rows}
+```
+
+Some data to try it with, as `prices.json`:
+
+```json
+{"text": "tea: 2.5\\ncoffee: 3.2"}
+```
+
+Now the program:
+
+```python
+import json
+from prices import read
+
+with open("prices.json") as file:
+    found = read(json.load(file)["text"])
+print("The dearest is", max(found, key=found.get))
+```
+"""
+CELLS = """# %% Some prices
+prices = {"tea": 2.5, "coffee": 3.2, "water": 1.1}
+print(len(prices), "drinks")
+
+# %% Their mean
+from statistics import mean
+average = mean(prices.values())
+round(average, 2)
+
+# %% The dearest
+dearest = max(prices, key=prices.get)
+f"{dearest} costs {prices[dearest] / average:.0%} of the mean"
+"""
 PICTURES = (
-    "main", "past-runs", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
+    "main", "past-runs", "answer", "session", "dark", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
     "history-contrast", "empty-narrow", "narrow-light", "history-narrow", "narrow-dark",
 )
 
@@ -68,6 +109,41 @@ def for_software_centers(session):
         app.press("History")
         app.get("list item")
         app.screenshot("past-runs", cutout=True)
+        app.quit()
+
+
+def an_answer(session):
+    """The third picture in software centers: data/screenshots/answer.png."""
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(878, 578)
+        app.run(CHAT)
+        app.wait_result("Finished normally.")
+        app.screenshot("answer", cutout=True)
+        app.quit()
+
+
+def a_session(session):
+    """The fourth: data/screenshots/session.png."""
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(878, 578)
+        app.type(CELLS)
+        app.press("Use a Session")
+        wait_for(lambda: any(state(app.get("push button", "Session"), name) for name in ("PRESSED", "CHECKED")), "session mode")
+        app.run()
+        app.wait_output("of the mean")
+        app.wait_result("Finished normally.")
+        app.key("ctrl+shift+v")
+        app.get("label", "prices")
+        app.screenshot("session", cutout=True)
+        app.quit()
+
+
+def in_the_dark(session):
+    """The fifth: data/screenshots/dark.png."""
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
+        app.resize(878, 578)
+        finished_run(app)
+        app.screenshot("dark", cutout=True)
         app.quit()
 
 
@@ -209,6 +285,9 @@ def main():
         ("1200 px, high contrast without motion", high_contrast),
         ("the front page", for_the_front_page),
         ("past runs for software centers", for_software_centers),
+        ("an answer for software centers", an_answer),
+        ("a session for software centers", a_session),
+        ("a dark window for software centers", in_the_dark),
         ("360 px, light", narrow),
         ("360 px, dark", narrow_dark),
         ("360 px are enough to run and stop", runs_while_narrow),
