@@ -38,7 +38,10 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   gtk_widget_set_hexpand (label, TRUE);
   if (GPOINTER_TO_UINT (column) == FH_VARIABLE_COLUMN_VALUE)
     gtk_label_set_width_chars (GTK_LABEL (label), 24);
-  if (GPOINTER_TO_UINT (column) != FH_VARIABLE_COLUMN_TYPE)
+  /* Room for "float". */
+  if (GPOINTER_TO_UINT (column) == FH_VARIABLE_COLUMN_TYPE)
+    gtk_label_set_width_chars (GTK_LABEL (label), 5);
+  else
     gtk_widget_add_css_class (label, "monospace");
   gtk_box_append (GTK_BOX (box), label);
   if (GPOINTER_TO_UINT (column) == FH_VARIABLE_COLUMN_NAME)
