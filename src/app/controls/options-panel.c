@@ -24,7 +24,7 @@ struct _FhOptionsPanel
   FhOptions *options;
   gboolean updating;
 
-  GtkWidget *scroller;
+  GtkWidget *box;
   FhPresetsRow *presets_row;
   AdwComboRow *language_row;
   FhInterpreterRow *interpreter_row;
@@ -153,7 +153,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   g_type_ensure (FH_TYPE_PROJECT_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   fh_set_template (widget_class, "controls/options-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, box);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, language_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, presets_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
