@@ -94,6 +94,8 @@ class Session:
             found = self.load("notebook.py", "read_as_notebook")(code, lambda text: compile(text, name, "exec", PARSE, True))
         except SyntaxError as error:
             error.filename, original, found = name, error, None
+        except OSError:     # such as that the program has used up all descriptors
+            found = None
         if found is None:
             raise original
         tree, self.notebook_lines, self.left_out_lines = found

@@ -12,7 +12,7 @@ from sandboxed import PYTHON
 
 FOLDER = os.environ.get("FH_DATA_DIR", "") + "/guest/"
 NAMES = ("bootstrap.py", "channel.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
-         "pictures.py")
+         "pictures.py", "notebook.py")
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py"]
 BINDS = [(FOLDER + name, "/opt/fumehood/" + name, 1) for name in NAMES]
 GUARDS, CELL, SETUP, REPLY, ATTEMPT, MORE, CALL, ANSWER = 2, 5, 6, 7, 17, 18, 19, 20
