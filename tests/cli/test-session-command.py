@@ -84,6 +84,10 @@ def lines_for_a_notebook():
         must(not answer["success"] and answer["stdout"] == "one\n" and "exit status 5" in answer["error"], str(answer))
         works(session.run("print('%pip', '!ls')"), None, "%pip !ls\n")
         equal(session.run("1 +")["error"], "SyntaxError: invalid syntax", "Python's own errors")
+    with Session() as session:
+        works(session.run("import os\nopened = []\ntry:\n    while True: opened.append(os.open('/dev/null', os.O_RDONLY))\n"
+                          "except OSError: pass"))
+        equal(session.run("1 +")["error"], "SyntaxError: invalid syntax", "where no file can be opened")
 
 
 def functions():
