@@ -84,7 +84,9 @@ BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 CONTROL = re.compile(r"[\x01-\x08\x0b\x0e-\x1f\x7f]|\r.")
 CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-MAGIC = re.compile(r"^([ \t]*)[!%]{1,2}(.*)$", re.MULTILINE)
+MAGIC = re.compile(r"^([ \t]*)(?:[A-Za-z_][^\n=!%]*=[ \t]*)?[!%]{1,2}(.*)$", re.MULTILINE)
+CELL = re.compile(r"#[ \t]*%%")
+SHELL_CELL = re.compile(r"[ \t]*%%[ \t]*(?:script[ \t]+)?(?:ba)?sh\b")
 
 
 class Look:
@@ -328,6 +330,24 @@ def words_of(node):
     return [text_of(one) or "?" for one in node.elts] if isinstance(node, (ast.List, ast.Tuple)) else []
 
 
+def look_at_shell_cells(look, text):
+    """Looks at the cells of a notebook that are for a shell. Returns the text without them."""
+    lines, cells, is_within = text.split("\n"), [], False
+    for place, line in enumerate(lines):
+        if SHELL_CELL.match(line):
+            cells.append((place + 2, []))
+            is_within = True
+        elif CELL.match(line):
+            is_within = False
+        elif is_within:
+            cells[-1][1].append(line)
+        if is_within:
+            lines[place] = ""
+    for line, cell in cells:
+        look.shell("\n".join(cell), line)
+    return "\n".join(lines)
+
+
 def look_at_python(look, code, text):
     coding = next((found.group(1) for found in map(CODING.match, text.split("\n", 2)[:2]) if found), "utf-8")
     if coding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii"):
@@ -336,7 +356,8 @@ def look_at_python(look, code, text):
         tree = ast.parse(code)
     except (SyntaxError, ValueError) as error:
         look.tell("fault", "syntax", getattr(error, "lineno", None) or 1, str(getattr(error, "msg", error)))
-        # Notebooks have lines for a shell. Without them the rest can be looked at.
+        # Notebooks have cells and lines for a shell. Without them the rest can be looked at.
+        text = look_at_shell_cells(look, text)
         line = 1
         at = 0
         for found in MAGIC.finditer(text):

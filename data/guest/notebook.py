@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads lines that only notebooks know, "!ls", "%pip install x" and "x?", as what they mean there.
 
-Loaded by session.py when a cell is no Python, and by bootstrap.py for a program that may have such lines. Only a line at which Python stops is read so: what stands
-in a text or a comment stays as it is. Each such line is replaced by one line, so that all keep their numbers. What these
-lines need is imported by the cell itself, where the guard of imports sees it.
+Loaded by session.py when a cell is no Python, and by bootstrap.py for a program that may have such lines. Only where Python
+stops is a line, or the cell that it is in, read so: what stands in a text or a comment stays as it is. Each such line is
+replaced by one line, so that all keep their numbers. What these lines need is imported by the cell itself, where the guard
+of imports sees it.
 """
 
 import builtins
@@ -16,7 +17,7 @@ SHELL_WORDS = {"ls", "cat", "cp", "mv", "rm", "mkdir", "rmdir", "pwd", "head", "
 SHELLS = {"bash", "sh", "shell", "script bash", "script sh"}
 PACKAGES = {"pip", "pip3", "uv", "conda", "mamba"}
 NAME = re.compile(r"[A-Za-z_][\w.]*\Z")
-PARTS = re.compile(r"(\s*)(?:([A-Za-z_][\w., \[\]'\"]*?)\s*=\s*)?(!!?|%)\s*(.*)\Z", re.DOTALL)
+PARTS = re.compile(r"(\s*)(?:([A-Za-z_][^=!%]*)=\s*)?(!!?|%)\s*(.*)\Z", re.DOTALL)
 VARIABLE = re.compile(r"\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)")
 LINES_MAX = 10000
 TOLD_MAX = 50
@@ -64,7 +65,10 @@ class Notebook:
 
     def set(self, os, text, names):
         name, _, value = text.replace("=", " ", 1).partition(" ")
-        os.environ[name] = self.filled(value.strip(), names)
+        if name == text:
+            print(os.environ.get(name))
+        else:
+            os.environ[name] = self.filled(value.strip(), names)
 
     def run(self, runpy, path, names):
         self.namespace.update(runpy.run_path(self.filled(path, names), run_name="__main__"))
@@ -154,55 +158,53 @@ def is_marker(line):
     return line[:1] == "#" and line[1:].lstrip()[:2] == "%%"
 
 
-def read_cells(lines, ran, left_out):
-    """All cells of a program, of which some are about a first line such as "%%bash"."""
-    ends = [place for place, line in enumerate(lines) if place > 0 and is_marker(line)] + [len(lines)]
-    begin, read = 0, []
-    for end in ends:
-        cell = lines[begin:end]
-        first = next((place for place, line in enumerate(cell) if line.strip() and not is_marker(line)), 0)
-        if cell and cell[first].lstrip()[:2] == "%%":
-            (left_out if cell[first].split()[0][2:] in CELLS_LEFT_OUT else ran).append(begin + first + 1)
-            try:
-                new = read_cell(cell, first)
-            except Unknown as error:
-                error.lineno = begin + first + 1
-                raise
-            cell = new + [""] * (len(cell) - len(new))
-        read += cell
-        begin = end
-    return read
+def find_cell(lines, place):
+    """Where the cell of that line begins and ends, and the place of its first line that is no title."""
+    begin = next((at for at in range(place, 0, -1) if is_marker(lines[at])), 0)
+    end = next((at for at in range(place + 1, len(lines)) if is_marker(lines[at])), len(lines))
+    return begin, end, next((at for at in range(begin, end) if lines[at].strip() and not is_marker(lines[at])), begin)
+
+
+def read_at(lines, place):
+    """Replaces the line at which Python stops, or its cell. Returns the place of the line that says so, and whether anything
+    is left of it; None if it is no line for a notebook."""
+    begin, end, first = find_cell(lines, place)
+    if lines[first].lstrip()[:2] == "%%":
+        name = lines[first].strip()[2:].partition(" ")[0]
+        new = read_cell(lines[begin:end], first - begin)
+        lines[begin:end] = new + [""] * (end - begin - len(new))
+        return first, name not in CELLS_LEFT_OUT
+    # A command may go on in the next lines, as in a shell.
+    line, last = lines[place], place
+    while line.endswith("\\") and last + 1 < len(lines):
+        last += 1
+        line = line[:-1] + lines[last]
+    new = read_line(line)
+    if new is None or new == lines[place]:
+        return None
+    lines[place:last + 1] = [new] + [""] * (last - place)
+    return place, new.strip() not in ("", "pass")
 
 
 def read_as_notebook(code, parse):
     """Returns the tree of the cell, the lines that were read as what they mean, and those that were left out. None if it
     is no Python for another reason. `parse`: makes a tree of a text, or raises a SyntaxError."""
     lines, ran, left_out = code.split("\n"), [], []
-    number = None
-    try:
-        lines = read_cells(lines, ran, left_out)
-        for _ in range(LINES_MAX):
-            try:
-                return parse("\n".join(lines)), sorted(ran)[:TOLD_MAX], sorted(left_out)[:TOLD_MAX]
-            except SyntaxError as error:
-                number = error.lineno
-            if not number or number > len(lines):
-                return None
-            place, line = number - 1, lines[number - 1]
-            # A command may go on in the next lines, as in a shell.
-            last = place
-            while line.endswith("\\") and last + 1 < len(lines):
-                last += 1
-                line = line[:-1] + lines[last]
-            new = read_line(line)
-            if new is None or new == lines[place]:
-                return None
-            (ran if new.strip() not in ("", "pass") else left_out).append(number)
-            lines[place:last + 1] = [new] + [""] * (last - place)
-    except Unknown as error:
-        error.lineno = error.lineno or number
-        error.text = code.split("\n")[error.lineno - 1] + "\n"
-        raise
+    for _ in range(LINES_MAX):
+        try:
+            return parse("\n".join(lines)), sorted(ran)[:TOLD_MAX], sorted(left_out)[:TOLD_MAX]
+        except SyntaxError as error:
+            number = error.lineno
+        if not number or number > len(lines):
+            return None
+        try:
+            read = read_at(lines, number - 1)
+        except Unknown as error:
+            error.lineno, error.text = number, code.split("\n")[number - 1] + "\n"
+            raise
+        if read is None:
+            return None
+        (ran if read[1] else left_out).append(read[0] + 1)
     return None
 
 

@@ -8,10 +8,12 @@
 #include <glib/gi18n-lib.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "message.h"
+#include "notebook-file.h"
 #include "run-error.h"
 
 #define PIECE       ((gsize) 64 << 10)
@@ -106,6 +108,23 @@ fh_input_file_read (const char *name, gsize max, GError **error)
     bytes = read_all (fd, name, max, error);
   close (fd);
   return bytes;
+}
+
+GBytes *
+fh_input_file_read_program (const char *name, gsize max, gboolean *is_notebook, GError **error)
+{
+  g_autoptr (GBytes) source = fh_input_file_read (name, max, error);
+  gboolean is_reduced;
+  const char *data;
+  gsize size;
+  char *text;
+
+  *is_notebook = fh_notebook_file_is_name (name);
+  if (source == NULL || !*is_notebook)
+    return g_steal_pointer (&source);
+  data = g_bytes_get_data (source, &size);
+  text = fh_notebook_file_read (data != NULL ? data : "", size, &is_reduced, error);
+  return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
 const FhLanguage *

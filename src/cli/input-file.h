@@ -11,6 +11,11 @@ G_BEGIN_DECLS
  * cannot be read or has more than `max` bytes. */
 GBytes *fh_input_file_read (const char *name, gsize max, GError **error);
 
+/* The same for a program. Of a notebook of Jupyter (`is_notebook`: out) it returns the cells, which
+ * are Python: see notebook-file.h. */
+GBytes *
+fh_input_file_read_program (const char *name, gsize max, gboolean *is_notebook, GError **error);
+
 /* The language of a program by its name and its first lines; Python if they say nothing. NULL with
  * a sentence if it is clearly something that cannot be run. */
 const FhLanguage *fh_input_file_guess (const char *name, GBytes *source, GError **error);

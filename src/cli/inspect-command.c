@@ -99,7 +99,9 @@ parse (char **argv, Choice *choice, GError **error)
 static GPtrArray *
 read_blocks (const Choice *choice, GError **error)
 {
-  g_autoptr (GBytes) source = fh_input_file_read (choice->file, FH_CODE_LOOK_MAX, error);
+  gboolean is_notebook;
+  g_autoptr (GBytes) source =
+      fh_input_file_read_program (choice->file, FH_CODE_LOOK_MAX, &is_notebook, error);
   const char *name = g_str_equal (choice->file, "-") ? NULL : choice->file;
   const FhLanguage *language;
   g_autofree char *text = NULL;
@@ -118,10 +120,11 @@ read_blocks (const Choice *choice, GError **error)
       return NULL;
     }
   text = g_strndup (size > 0 ? data : "", size);
-  blocks = choice->language == NULL ? fh_answer_parse (name, text) : NULL;
+  blocks = choice->language == NULL && !is_notebook ? fh_answer_parse (name, text) : NULL;
   if (blocks != NULL)
     return blocks;
   language = choice->language != NULL ? fh_language_lookup (choice->language)
+             : is_notebook            ? fh_language_lookup ("python")
                                       : fh_language_guess (name, text);
   blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
   g_ptr_array_add (

@@ -15,7 +15,6 @@
 #include "interpreter.h"
 #include "live-output.h"
 #include "message.h"
-#include "notebook-file.h"
 #include "pull-line.h"
 #include "run-command-line.h"
 #include "run-error.h"
@@ -562,25 +561,6 @@ run_program (const FhRunCommandLine *options, GBytes *source)
   return status;
 }
 
-/* The cells of a notebook as a program of Python. */
-static char *
-read_notebook (FhRunCommandLine *options, GBytes **source, GError **error)
-{
-  gboolean has_outputs;
-  gsize size;
-  const char *data = g_bytes_get_data (*source, &size);
-  char *text = fh_notebook_file_read (data != NULL ? data : "", size, &has_outputs, error);
-
-  if (text == NULL)
-    return NULL;
-  g_bytes_unref (*source);
-  *source = g_bytes_new (text, strlen (text));
-  options->options->notebook = TRUE;
-  if (options->language == NULL)
-    options->language = g_strdup ("python");
-  return text;
-}
-
 int
 fh_command_run (int argc, char **argv)
 {
@@ -589,6 +569,7 @@ fh_command_run (int argc, char **argv)
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
+  gboolean is_notebook;
   const char *data;
   gsize size;
 
@@ -598,16 +579,15 @@ fh_command_run (int argc, char **argv)
       fh_message_usage ("run", error);
       return FH_EXIT_NO_RUN;
     }
-  source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, &error);
+  source =
+      fh_input_file_read_program (options->file, FH_RUN_REQUEST_MAX_SOURCE, &is_notebook, &error);
   if (source == NULL)
     return refuse (options, error->message);
+  if (is_notebook && options->language == NULL)
+    options->language = g_strdup ("python");
+  options->options->notebook |= is_notebook;
   data = g_bytes_get_data (source, &size);
-  if (fh_notebook_file_is_name (options->file))
-    text = read_notebook (options, &source, &error);
-  else
-    text = g_strndup (data != NULL ? data : "", size);
-  if (text == NULL)
-    return refuse (options, error->message);
+  text = g_strndup (data != NULL ? data : "", size);
   blocks = find_blocks (options, text);
   if (blocks == NULL && options->policies != NULL)
     return refuse (options, _ ("--policy is for an answer with code blocks."));

@@ -8,6 +8,7 @@
 
 #include "cell-splitter.h"
 #include "json-guard.h"
+#include "json-member.h"
 #include "json-text.h"
 #include "run-error.h"
 #include "run-request.h"
@@ -26,14 +27,6 @@ get_object (JsonObject *object, const char *name)
   JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
 
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
 
 /* NULL if it is no text. */
@@ -57,7 +50,7 @@ static char *
 dup_source (JsonObject *cell)
 {
   const char *name = json_object_has_member (cell, "source") ? "source" : "input";
-  JsonArray *lines = get_array (cell, name);
+  JsonArray *lines = fh_json_get_array (cell, name, G_MAXUINT, NULL);
   const char *whole = get_text (cell, name);
   GString *text = g_string_new (whole);
 
@@ -88,18 +81,33 @@ append_cell (GString *text, JsonObject *cell)
     g_string_append_printf (text, *lines[i] != '\0' ? "# %s\n" : "#%s\n", lines[i]);
 }
 
+/* Whether the cell has more than its source: outputs, settings, pictures in prose, or a kind of its
+ * own. */
+static gboolean
+has_more (JsonObject *cell)
+{
+  JsonArray *outputs = fh_json_get_array (cell, "outputs", G_MAXUINT, NULL);
+  JsonObject *metadata = get_object (cell, "metadata");
+  const char *type = get_text (cell, "cell_type");
+
+  return (outputs != NULL && json_array_get_length (outputs) > 0) ||
+         (metadata != NULL && json_object_get_size (metadata) > 0) ||
+         json_object_has_member (cell, "attachments") ||
+         (g_strcmp0 (type, "code") != 0 && g_strcmp0 (type, "markdown") != 0);
+}
+
 /* Format 3 has sheets, of which there is one. */
 static JsonArray *
 find_cells (JsonObject *notebook)
 {
-  JsonArray *sheets = get_array (notebook, "worksheets");
+  JsonArray *sheets = fh_json_get_array (notebook, "worksheets", G_MAXUINT, NULL);
   JsonNode *first = sheets != NULL && json_array_get_length (sheets) > 0
                         ? json_array_get_element (sheets, 0)
                         : NULL;
 
   if (first != NULL && JSON_NODE_HOLDS_OBJECT (first))
-    return get_array (json_node_get_object (first), "cells");
-  return get_array (notebook, "cells");
+    return fh_json_get_array (json_node_get_object (first), "cells", G_MAXUINT, NULL);
+  return fh_json_get_array (notebook, "cells", G_MAXUINT, NULL);
 }
 
 static gboolean
@@ -120,16 +128,16 @@ check_language (JsonObject *notebook, GError **error)
 }
 
 char *
-fh_notebook_file_read (const char *json, gsize size, gboolean *has_outputs, GError **error)
+fh_notebook_file_read (const char *json, gsize size, gboolean *is_reduced, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (JsonObject) notebook =
       fh_json_guard_parse (json, size, FH_RUN_REQUEST_MAX_SOURCE, error);
   JsonArray *cells;
 
-  g_return_val_if_fail (has_outputs != NULL, NULL);
+  g_return_val_if_fail (is_reduced != NULL, NULL);
 
-  *has_outputs = FALSE;
+  *is_reduced = FALSE;
   if (notebook == NULL)
     {
       g_prefix_error (error, "%s ", _ ("This is not a notebook."));
@@ -146,13 +154,14 @@ fh_notebook_file_read (const char *json, gsize size, gboolean *has_outputs, GErr
   for (guint i = 0; i < json_array_get_length (cells); i++)
     {
       JsonNode *node = json_array_get_element (cells, i);
-      JsonArray *outputs;
 
       if (!JSON_NODE_HOLDS_OBJECT (node))
-        continue;
+        {
+          *is_reduced = TRUE;
+          continue;
+        }
       append_cell (text, json_node_get_object (node));
-      outputs = get_array (json_node_get_object (node), "outputs");
-      *has_outputs |= outputs != NULL && json_array_get_length (outputs) > 0;
+      *is_reduced |= has_more (json_node_get_object (node));
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

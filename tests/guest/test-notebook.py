@@ -25,6 +25,9 @@ READ = (
     ("%pwd", f"{Path.cwd()}\n", [1], []),
     ("%time print(3)", "3\n", [1], []),
     ("%env NB_A=5\nimport os\nprint(os.environ['NB_A'])", "5\n", [1], []),
+    ("%env NB_NONE", "None\n", [1], []),
+    ("s = \"\"\"\n# %%\n%%bash\nx\n# %%\n\"\"\"\n!echo one\nprint(len(s))", "one\n20\n", [7], []),
+    ("%%bash\necho it\\'s 'a (b'", "it's a (b\n", [1], []),
     ("%set_env NB_A 6 7\nimport os\nprint(os.environ['NB_A'])", "6 7\n", [1], []),
     ("%%time\nprint(4)", "4\n", [], [1]),
     ("%%bash\nfor i in 1 2; do\n  echo $i\ndone\n", "1\n2\n", [1], []),
@@ -37,7 +40,7 @@ READ = (
 # Python, or nothing that could be meant: the parser's own word counts.
 NOT_READ = ("def f(:\n  pass", "print('a'", "x = 1\n  y = 2", "'%s' % 1 2", "a ! b", "what?\nis this", "%", "!\n(", "if x:", "1 = !ls +")
 
-# What is in a text or a comment, or goes on from a line before, is left alone.
+# These are Python, although parts of their texts and comments look like lines for a notebook.
 PYTHON = ("s = '''\n!ls\n%pip install x\n%%bash\n'''\n# !ls\nprint(len(s))", "n = 7\nm = (n\n%4)\nprint(m)", "print(1 if 1 != 2 else 0)",
           "x = 5\nx %= 3\nprint(x)")
 

@@ -9,15 +9,15 @@
   "# %% [markdown]\n# # Title\n#\n# Text.\n\n# %%\nx = 1\n\nx + 1\n\n# %%\n\n# %%\n!ls\n"
 
 static void
-check_read (const char *json, const char *expected, gboolean expected_outputs)
+check_read (const char *json, const char *expected, gboolean expected_reduced)
 {
   g_autoptr (GError) error = NULL;
-  gboolean has_outputs;
-  g_autofree char *text = fh_notebook_file_read (json, strlen (json), &has_outputs, &error);
+  gboolean is_reduced;
+  g_autofree char *text = fh_notebook_file_read (json, strlen (json), &is_reduced, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (text, ==, expected);
-  g_assert_cmpint (has_outputs, ==, expected_outputs);
+  g_assert_cmpint (is_reduced, ==, expected_reduced);
 }
 
 static void
@@ -37,20 +37,24 @@ test_read (void)
   check_read ("{\"worksheets\": [{\"cells\": [{\"cell_type\": \"code\", \"input\": \"1\"}]}]}",
               "# %%\n1\n",
               FALSE);
-  /* What is not as it should be is left out. */
+  /* Members that are not as they should be are left out. */
   check_read ("{\"cells\": [1, null, [], {\"cell_type\": 5, \"source\": 7, \"outputs\": {}},"
               "{\"cell_type\": \"code\", \"source\": [\"a\", 1, \"b\"]}], \"metadata\": 3}",
               "# %% [markdown]\n\n# %%\nab\n",
-              FALSE);
+              TRUE);
+  check_read (
+      "{\"cells\": [{\"cell_type\": \"code\", \"source\": \"1\", \"metadata\": {\"tags\": []}}]}",
+      "# %%\n1\n",
+      TRUE);
 }
 
 static void
 check_refused (const char *json, const char *part)
 {
   g_autoptr (GError) error = NULL;
-  gboolean has_outputs;
+  gboolean is_reduced;
 
-  g_assert_null (fh_notebook_file_read (json, strlen (json), &has_outputs, &error));
+  g_assert_null (fh_notebook_file_read (json, strlen (json), &is_reduced, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, part));
 }
@@ -66,7 +70,7 @@ test_refused (void)
   check_refused ("{\"cells\": [], \"metadata\": {\"kernelspec\": {\"language\": \"R\"}}}", "of R.");
 }
 
-/* What is written is read again, and written as it was. */
+/* A notebook that we have written is read as the text that it was made of. */
 static void
 test_write (void)
 {

@@ -159,7 +159,8 @@ def opens_a_notebook(session):
     with running(session, str(path)) as app:
         text = "# %% [markdown]\n# Words.\n\n# %%\nx = 5\n!echo {x}\n"
         wait_for(lambda: app.find("text", "Source code") and read(app.editor) == text, "the cells")
-        app.get("label", "The outputs of this notebook are not shown. Saving it here removes them from the file.")
+        app.get("label", "Only the code and the text of this notebook are shown. Saving it here removes the rest from the file, "
+                "such as outputs.")
         app.press("Run")
         app.wait_output("5\n")
         app.wait_output("Lines for a notebook that were run as what they mean there: 3")

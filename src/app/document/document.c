@@ -29,8 +29,8 @@ struct _FhDocument
 
   guint is_parsed : 1; /* `blocks` is known, and NULL if the text is a program */
   guint is_example : 1;
-  guint had_outputs : 1; /* the notebook that was loaded */
-  guint is_loading : 1;  /* the text is being replaced, and no person edits it */
+  guint is_reduced : 1; /* the notebook that was loaded */
+  guint is_loading : 1; /* the text is being replaced, and no person edits it */
 };
 
 enum
@@ -284,11 +284,11 @@ is_notebook (GFile *file)
 }
 
 gboolean
-fh_document_is_notebook (FhDocument *self, gboolean *had_outputs)
+fh_document_is_notebook (FhDocument *self, gboolean *is_reduced)
 {
-  g_return_val_if_fail (FH_IS_DOCUMENT (self) && had_outputs != NULL, FALSE);
+  g_return_val_if_fail (FH_IS_DOCUMENT (self) && is_reduced != NULL, FALSE);
 
-  *had_outputs = self->had_outputs;
+  *is_reduced = self->is_reduced;
   return self->file != NULL && is_notebook (self->file);
 }
 
@@ -324,15 +324,15 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_notebook (g_task_get_task_data (task)))
     {
       g_autofree char *json = g_steal_pointer (&text);
-      gboolean had_outputs;
+      gboolean is_reduced;
 
-      text = fh_notebook_file_read (json, strlen (json), &had_outputs, &error);
+      text = fh_notebook_file_read (json, strlen (json), &is_reduced, &error);
       if (text == NULL)
         {
           g_task_return_error (task, g_steal_pointer (&error));
           return;
         }
-      self->had_outputs = had_outputs;
+      self->is_reduced = is_reduced;
     }
   take_file (self, g_task_get_task_data (task));
   replace_text (self, text, NULL);

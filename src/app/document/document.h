@@ -57,8 +57,8 @@ void fh_document_set_file (FhDocument *self, GFile *file);
 /* The name of the file without its folder. (nullable) (transfer full) */
 char *fh_document_dup_file_name (FhDocument *self);
 /* Whether the file is a notebook of Jupyter, whose cells the text is, see notebook-file.h.
- * `had_outputs` (out): it had outputs when it was loaded, which are not in the text. */
-gboolean fh_document_is_notebook (FhDocument *self, gboolean *had_outputs);
+ * `is_reduced` (out): it had more than them when it was loaded, such as outputs. */
+gboolean fh_document_is_notebook (FhDocument *self, gboolean *is_reduced);
 /* Whether the file has another text. FALSE without a file, whose text is kept as a draft. */
 gboolean fh_document_is_unsaved (FhDocument *self);
 

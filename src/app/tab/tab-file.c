@@ -16,7 +16,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhTab *self = g_task_get_source_object (task);
   g_autofree char *name = NULL;
   const FhLanguage *language;
-  gboolean had_outputs;
+  gboolean is_reduced;
   gboolean is_notebook;
   gboolean repaired;
 
@@ -26,17 +26,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   name = fh_document_dup_file_name (self->document);
-  is_notebook = fh_document_is_notebook (self->document, &had_outputs);
+  is_notebook = fh_document_is_notebook (self->document, &is_reduced);
   language = is_notebook ? fh_language_lookup ("python")
                          : fh_language_guess (name, fh_document_get_text (self->document));
   fh_tab_follow_content (self, language);
   fh_tab_keep_content (self, language);
   if (is_notebook)
     fh_tab_set_session (self, TRUE);
-  if (is_notebook && had_outputs)
-    fh_notice_bar_set_text (self->notice,
-                            _ ("The outputs of this notebook are not shown. Saving it here removes "
-                               "them from the file."));
+  if (is_notebook && is_reduced)
+    fh_notice_bar_set_text (
+        self->notice,
+        _ ("Only the code and the text of this notebook are shown. Saving it here "
+           "removes the rest from the file, such as outputs."));
   if (repaired)
     fh_notice_bar_set_text (
         self->notice,

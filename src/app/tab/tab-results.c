@@ -33,8 +33,8 @@ samples_cb (FhTab *self)
     fh_tab_show_results (self, "samples");
 }
 
-/* Whoever presses Run and then waits can answer the program at once; whoever has gone on with the
- * text, or types elsewhere, is not disturbed. */
+/* A person who has pressed Run and then waited can answer the program at once. One who has edited
+ * the text since, or types elsewhere, keeps the keyboard there. */
 static void
 input_appeared_cb (FhTab *self)
 {
