@@ -120,7 +120,7 @@ read_blocks (const Choice *choice, GError **error)
       return NULL;
     }
   text = g_strndup (size > 0 ? data : "", size);
-  blocks = choice->language == NULL && !is_notebook ? fh_answer_parse (name, text) : NULL;
+  blocks = choice->language == NULL && !is_notebook ? fh_answer_parse (name, text, FALSE) : NULL;
   if (blocks != NULL)
     return blocks;
   language = choice->language != NULL ? fh_language_lookup (choice->language)

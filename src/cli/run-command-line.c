@@ -13,71 +13,76 @@
 
 #define RUN_SUMMARY N_ ("Runs FILE, or a program from standard input if FILE is “-”, in a sandbox.")
 
-#define RUN_DESCRIPTION                                                                               \
-  N_ ("The program runs in an empty folder without network, your files or your environment;\n"        \
-      "see “fumehoodctl guards” for what protects you. Its output appears as it is written,\n"    \
-      "and its exit status is passed on. Its standard input is that of fumehoodctl if that is a\n"    \
-      "pipe or a file, read to its end before the program starts. On a terminal you can type\n"       \
-      "while the program waits for input; Ctrl+D ends it. With --json the input is then empty.\n"     \
-      "ARGUMENTS after “--” are passed to the program.\n"                                         \
-      "\n"                                                                                            \
-      "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"      \
-      "order, each with the files that those before it have left, until one fails. A block of\n"      \
-      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block gets a name by\n"    \
-      "its first line, a comment with “filename: a/b.py”, or by a line above it such as\n"        \
-      "“Create `a/b.py`:”. --language says that it is a program. With --json the answer has a\n"  \
-      "result, and so has each of its “blocks”.\n"                                                \
-      "A fence in a here-document or in a string of Python does not end its block, the prompts\n"     \
-      "and the output of a terminal are left out, and an answer may be cut off: “repairs” says\n" \
-      "so. A block with a here-document that has no end does not run, as a shell would run a\n"       \
-      "part of it and call that a success.\n"                                                         \
-      "\n"                                                                                            \
-      "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"       \
-      "progress bars need; other control sequences, such as those that change its title or\n"         \
-      "the clipboard, are removed unless you use --raw. Messages from Fumehood begin with ⚗,\n"     \
-      "which a program cannot print on a terminal without --raw.\n"                                   \
-      "\n"                                                                                            \
-      "Fumehood reports what the program tries to do and may not, such as opening your files\n"       \
-      "or reaching the network: --attempts lists it on standard error, and --json includes it\n"      \
-      "as “attempts”. Otherwise only their number is shown, and only on a terminal.\n"            \
-      "\n"                                                                                            \
-      "Guards can be switched off for one run, see --help-guards: those of files, processes and\n"    \
-      "privileges only together with all others, by --without-protection.\n"                          \
-      "--allow-imports alone is no wall: a program can reach all modules through those that are\n"    \
-      "allowed, so use --limit-functions as well. Both are advice to harmless programs.\n"            \
-      "\n"                                                                                            \
-      "With --container the program runs in a container that Docker or Podman makes and that\n"       \
-      "Fumehood guards from inside. A missing image is pulled. A word after --container is the\n"     \
-      "image if FILE is given too; --image always names the image. See --help-container.\n"           \
-      "\n"                                                                                            \
-      "Ctrl+C (SIGINT) or SIGTERM asks the program to end and kills it after one second; a\n"         \
-      "second one kills it at once.\n"                                                                \
-      "\n"                                                                                            \
-      "Values:\n"                                                                                     \
-      "  TIME   seconds, or a number with a unit: 500ms, 1.5s, 2m, 1h; or none\n"                     \
-      "  SIZE   MiB, or a number with a unit: 512k, 256M, 1.5G; or none. --output-limit and\n"        \
-      "         --show-limit count in bytes, not MiB, without a unit\n"                               \
-      "  GUARD  %s\n"                                                                                 \
-      "  LANG   %s\n"                                                                                 \
-      "  POLICY a language or “all”, “=”, and run, ask or save: javascript=ask\n"             \
-      "\n"                                                                                            \
-      "Exit status:\n"                                                                                \
-      "  that of the program, or\n"                                                                   \
-      "  124      it ran too long\n"                                                                  \
-      "  1        you were asked about it, and refused\n"                                             \
-      "  125      it was not run, or Fumehood failed: the reason is on standard error\n"              \
-      "  128 + N  it was killed by signal N\n"                                                        \
-      "  130      you stopped it\n"                                                                   \
-      "  137      it exceeded its memory, output, disk, process or operation limit\n"                 \
-      "  141      the reader of the output went away\n"                                               \
-      "A program can end with any of these itself; --json shows which it was.\n"                      \
-      "\n"                                                                                            \
-      "Examples:\n"                                                                                   \
-      "  fumehoodctl run --timeout 5 --memory 256M answer.py\n"                                       \
-      "  fumehoodctl run --language bash - < script\n"                                                \
-      "  fumehoodctl run --stdin data.csv --json count.py -- --column 3\n"                            \
-      "  fumehoodctl run --attempts --allow-host example.com fetch.py\n"                              \
-      "  fumehoodctl run --image python:3.12 answer.py\n"                                             \
+#define RUN_DESCRIPTION                                                                                 \
+  N_ ("The program runs in an empty folder without network, your files or your environment;\n"          \
+      "see “fumehoodctl guards” for what protects you. Its output appears as it is written,\n"      \
+      "and its exit status is passed on. Its standard input is that of fumehoodctl if that is a\n"      \
+      "pipe or a file, read to its end before the program starts. On a terminal you can type\n"         \
+      "while the program waits for input; Ctrl+D ends it. With --json the input is then empty.\n"       \
+      "ARGUMENTS after “--” are passed to the program.\n"                                           \
+      "\n"                                                                                              \
+      "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"        \
+      "order, each with the files that those before it have left, until one fails. A block of\n"        \
+      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block gets a name by\n"      \
+      "its first line, a comment with “filename: a/b.py”, by its fence, such as\n"                  \
+      "“python title=a/b.py”, or by a line above it such as “Create `a/b.py`:”. A block that\n" \
+      "another one runs or imports is saved before that and not run by itself; there, “# b.py”\n"   \
+      "is a name, too. --language says that it is a program. With --json the answer has a\n"            \
+      "result, and so has each of its “blocks”.\n"                                                  \
+      "An answer is read as it is meant: a fence in a here-document or in a string of Python\n"         \
+      "does not end its block, the prompts and the output of a terminal are left out, and so is\n"      \
+      "what a model wrote before “</think>” and after a token such as “<|im_end|>”. Quotes\n"   \
+      "and spaces of a word processor are read as those of code. “repairs” says what was done,\n"   \
+      "and whether an answer may be cut off; with --as-written nothing of it is done.\n"                \
+      "A block with a here-document that has no end does not run, as a shell would run a\n"             \
+      "part of it and call that a success.\n"                                                           \
+      "\n"                                                                                              \
+      "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"         \
+      "progress bars need; other control sequences, such as those that change its title or\n"           \
+      "the clipboard, are removed unless you use --raw. Messages from Fumehood begin with ⚗,\n"       \
+      "which a program cannot print on a terminal without --raw.\n"                                     \
+      "\n"                                                                                              \
+      "Fumehood reports what the program tries to do and may not, such as opening your files\n"         \
+      "or reaching the network: --attempts lists it on standard error, and --json includes it\n"        \
+      "as “attempts”. Otherwise only their number is shown, and only on a terminal.\n"              \
+      "\n"                                                                                              \
+      "Guards can be switched off for one run, see --help-guards: those of files, processes and\n"      \
+      "privileges only together with all others, by --without-protection.\n"                            \
+      "--allow-imports alone is no wall: a program can reach all modules through those that are\n"      \
+      "allowed, so use --limit-functions as well. Both are advice to harmless programs.\n"              \
+      "\n"                                                                                              \
+      "With --container the program runs in a container that Docker or Podman makes and that\n"         \
+      "Fumehood guards from inside. A missing image is pulled. A word after --container is the\n"       \
+      "image if FILE is given too; --image always names the image. See --help-container.\n"             \
+      "\n"                                                                                              \
+      "Ctrl+C (SIGINT) or SIGTERM asks the program to end and kills it after one second; a\n"           \
+      "second one kills it at once.\n"                                                                  \
+      "\n"                                                                                              \
+      "Values:\n"                                                                                       \
+      "  TIME   seconds, or a number with a unit: 500ms, 1.5s, 2m, 1h; or none\n"                       \
+      "  SIZE   MiB, or a number with a unit: 512k, 256M, 1.5G; or none. --output-limit and\n"          \
+      "         --show-limit count in bytes, not MiB, without a unit\n"                                 \
+      "  GUARD  %s\n"                                                                                   \
+      "  LANG   %s\n"                                                                                   \
+      "  POLICY a language or “all”, “=”, and run, ask or save: javascript=ask\n"               \
+      "\n"                                                                                              \
+      "Exit status:\n"                                                                                  \
+      "  that of the program, or\n"                                                                     \
+      "  124      it ran too long\n"                                                                    \
+      "  1        you were asked about it, and refused\n"                                               \
+      "  125      it was not run, or Fumehood failed: the reason is on standard error\n"                \
+      "  128 + N  it was killed by signal N\n"                                                          \
+      "  130      you stopped it\n"                                                                     \
+      "  137      it exceeded its memory, output, disk, process or operation limit\n"                   \
+      "  141      the reader of the output went away\n"                                                 \
+      "A program can end with any of these itself; --json shows which it was.\n"                        \
+      "\n"                                                                                              \
+      "Examples:\n"                                                                                     \
+      "  fumehoodctl run --timeout 5 --memory 256M answer.py\n"                                         \
+      "  fumehoodctl run --language bash - < script\n"                                                  \
+      "  fumehoodctl run --stdin data.csv --json count.py -- --column 3\n"                              \
+      "  fumehoodctl run --attempts --allow-host example.com fetch.py\n"                                \
+      "  fumehoodctl run --image python:3.12 answer.py\n"                                               \
       "  fumehoodctl run --container --keep lab --network bridge install.sh")
 
 #define SESSION_SUMMARY                                                                            \
@@ -289,6 +294,8 @@ fh_run_command_line_parse (char **argv, GError **error)
     { FH_TEXTS ("policy", 0, &line->policies),
       N_ ("Which blocks of an answer are run, asked about, or only saved"),
       N_ ("POLICY") },
+    { FH_SWITCH ("as-written", 0, &line->as_written),
+      N_ ("Do to the blocks of an answer nothing that “repairs” would tell") },
     { FH_SWITCH ("ask", 0, &line->ask),
       N_ ("Show the code on the terminal and ask before it is run") },
     { FH_TEXT ("language", 'l', &line->language),
@@ -367,6 +374,8 @@ fh_run_command_line_parse_mcp (char **argv, GError **error)
   g_autoptr (FhRunCommandLine) line = g_new0 (FhRunCommandLine, 1);
   g_auto (GStrv) files = NULL;
   const GOptionEntry entries[] = {
+    { FH_SWITCH ("as-written", 0, &line->as_written),
+      N_ ("Do to the blocks of an answer nothing that “repairs” would tell") },
     { FH_SWITCH ("ask", 0, &line->ask),
       N_ ("Ask a person, in the window, before anything is run") },
     { FH_FILES (G_OPTION_REMAINING, 0, &files) },

@@ -15,10 +15,11 @@ typedef struct
   char *file;                          /* "-": standard input */
   char *standard_input;
   char *language;
-  GStrv arguments;  /* of the program, never NULL */
-  char *save_files; /* a folder for the files that it leaves behind, or NULL */
-  GStrv policies;   /* for the blocks of an answer, nullable */
-  gboolean ask;     /* before anything is run */
+  GStrv arguments;     /* of the program, never NULL */
+  char *save_files;    /* a folder for the files that it leaves behind, or NULL */
+  gboolean as_written; /* the blocks of an answer, without repairs */
+  GStrv policies;      /* for the blocks of an answer, nullable */
+  gboolean ask;        /* before anything is run */
   gboolean json;
   gboolean attempts;
   gboolean raw;

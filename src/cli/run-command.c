@@ -303,7 +303,11 @@ step_cb (FhSeries *series, FhStep *step, Command *self)
   else if (state == FH_STEP_FINISHED)
     finish_step (self, step);
   else if ((state == FH_STEP_SAVED || state == FH_STEP_REFUSED) && !self->options->json)
-    tell_note (step);
+    {
+      if (fh_step_get_block (step) != NULL)
+        tell_repairs (step);
+      tell_note (step);
+    }
 }
 
 static void
@@ -398,7 +402,7 @@ find_blocks (const FhRunCommandLine *options, const char *text)
 {
   const char *name = g_str_equal (options->file, "-") ? NULL : options->file;
 
-  return options->language == NULL ? fh_answer_parse (name, text) : NULL;
+  return options->language == NULL ? fh_answer_parse (name, text, options->as_written) : NULL;
 }
 
 /* What has no meaning for the blocks of an answer. */
@@ -591,5 +595,7 @@ fh_command_run (int argc, char **argv)
   blocks = find_blocks (options, text);
   if (blocks == NULL && options->policies != NULL)
     return refuse (options, _ ("--policy is for an answer with code blocks."));
+  if (blocks == NULL && options->as_written)
+    return refuse (options, _ ("--as-written is for an answer with code blocks."));
   return blocks != NULL ? run_answer (options, text, blocks) : run_program (options, source);
 }

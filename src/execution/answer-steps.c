@@ -7,6 +7,7 @@
 
 #include "answer-files.h"
 #include "run-error.h"
+#include "run-files.h"
 #include "series-builder.h"
 
 typedef struct
@@ -17,6 +18,8 @@ typedef struct
   GHashTable *files;        /* path to FhRunFile: what the blocks have left until now */
   FhFolderChanges *changes; /* in a project folder, of all blocks until now; nullable */
   gboolean is_written;      /* the file of the block whose turn it is was, by a program */
+  guint n_ahead;            /* so many blocks have their file if earlier ones need it */
+  gboolean is_ahead;        /* the program that runs writes such a file */
   gboolean is_unseen;       /* a file was saved, and no run has told since then what has changed */
 } Answer;
 
@@ -79,6 +82,36 @@ save (Answer *self, FhStep *step)
   fh_step_set_note (step, note);
 }
 
+/* Returns the next block whose file one before it needs. NULL if all such files are there. */
+static const FhAnswerBlock *
+next_ahead (Answer *self)
+{
+  while (self->n_ahead < self->blocks->len)
+    {
+      const FhAnswerBlock *block = self->blocks->pdata[self->n_ahead++];
+
+      if (block->needed_by != 0 && block->needed_by < block->number &&
+          fh_run_file_path_is_safe (block->file_name))
+        return block;
+    }
+  return NULL;
+}
+
+/* Writes files that are needed before their blocks have their turn. Returns the request that writes
+ * the next one; NULL if there is none, also after an error. */
+static FhRunRequest *
+next_write_ahead (Answer *self, GError **error)
+{
+  for (const FhAnswerBlock *block = next_ahead (self); block != NULL; block = next_ahead (self))
+    {
+      self->is_ahead = !has_own_workspace (self);
+      if (self->is_ahead)
+        return fh_answer_files_new_writer (block, self->options, error);
+      keep_code (self, block);
+    }
+  return NULL;
+}
+
 static FhRunRequest *
 next_request (gpointer data,
               FhStep *step,
@@ -89,6 +122,7 @@ next_request (gpointer data,
   Answer *self = data;
   const FhAnswerBlock *block = step->block;
   g_autofree char *problem = NULL;
+  FhRunRequest *write;
 
   *is_last = TRUE;
   if (step->is_silent)
@@ -99,6 +133,12 @@ next_request (gpointer data,
     {
       fh_run_error_refuse (error, "%s", problem);
       return NULL;
+    }
+  write = next_write_ahead (self, error);
+  if (write != NULL || self->is_ahead)
+    {
+      *is_last = FALSE;
+      return write;
     }
   if (block->file_name != NULL && !self->is_written && !has_own_workspace (self))
     {
@@ -123,9 +163,14 @@ take_written (Answer *self, FhRunResult *result, GError **error)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
 
-  self->is_written = fh_run_outcome_exit_status (outcome) == 0;
-  if (self->is_written)
-    return TRUE;
+  const gboolean is_ahead = self->is_ahead;
+
+  self->is_ahead = FALSE;
+  if (fh_run_outcome_exit_status (outcome) == 0)
+    {
+      self->is_written = !is_ahead;
+      return TRUE;
+    }
   return fh_run_error_refuse (error,
                               "%s",
                               outcome->exit_code == FH_ANSWER_FILES_LINK

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "answer-frame.h"
 #include "unclosed-text.h"
 
 /* So many longer blocks are looked for in an answer: each time it is read to its end. */
@@ -178,54 +179,16 @@ note_fences (GPtrArray *blocks, GArray *texts)
     }
 }
 
-/* Whether a text up to `end` is what a model wrote for itself, and has fences. The tag that begins
- * it is often left out, because it belongs to the prompt. */
-static gboolean
-is_thought (const char *text, const char *end, const char *begin_tag)
-{
-  const char *begin = g_strstr_len (text, end - text, begin_tag);
-
-  return (begin == NULL || begin == text + strspn (text, " \t\r\n")) &&
-         (g_strstr_len (text, end - text, "```") != NULL ||
-          g_strstr_len (text, end - text, "~~~") != NULL);
-}
-
-/* Finds the line that ends what the model wrote for itself before its answer: "</think>". 0 if
- * there is none. */
-static guint
-find_end_of_thoughts (const char *text)
-{
-  static const char *const tags[] = { "think>", "thinking>", "reasoning>" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (tags); i++)
-    {
-      g_autofree char *begin = g_strconcat ("<", tags[i], NULL);
-      g_autofree char *end = g_strconcat ("\n</", tags[i], NULL);
-      const char *found = strstr (text, end);
-      guint line = 2;
-
-      if (found == NULL || strchr ("\r\n", found[strlen (end)]) == NULL ||
-          !is_thought (text, found, begin))
-        continue;
-      for (const char *at = text; at < found; at++)
-        line += *at == '\n' || (*at == '\r' && at[1] != '\n');
-      return line;
-    }
-  return 0;
-}
-
-GPtrArray *
-fh_answer_reading_find (const char *text)
+/* Finds the blocks of a text that has nothing behind its answer. */
+static GPtrArray *
+find_blocks (const char *text)
 {
   g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (FhMarkdownLines));
   g_auto (GStrv) lines = NULL;
-  FhMarkdownLines thoughts = { .first = 1 };
+  FhMarkdownLines thoughts = { .first = 1, .last = fh_answer_frame_find_thoughts (text) };
   GPtrArray *blocks;
   guint n_tries = 0;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
-  thoughts.last = find_end_of_thoughts (text);
   if (thoughts.last > 0)
     g_array_append_val (texts, thoughts);
   blocks = thoughts.last > 0 ? fh_markdown_blocks_find_around (text, texts)
@@ -248,5 +211,72 @@ fh_answer_reading_find (const char *text)
   note_fences (blocks, texts);
   if (blocks->len > 0)
     ((FhMarkdownBlock *) blocks->pdata[0])->thoughts = thoughts.last;
+  return blocks;
+}
+
+static FhMarkdownBlock *
+last_of (GPtrArray *blocks)
+{
+  return blocks->len > 0 ? blocks->pdata[blocks->len - 1] : NULL;
+}
+
+/* Whether the answer may end at that token, by the blocks before it: a program can have the tokens
+ * of a model in its own texts. */
+static gboolean
+may_end (GPtrArray *blocks, const FhAnswerEnd *end)
+{
+  const FhMarkdownBlock *last = last_of (blocks);
+  g_autoptr (FhUnclosedText) text = NULL;
+  gboolean is_guess;
+  const FhLanguage *language;
+
+  if (last == NULL || !last->is_open)
+    return last != NULL;
+  language = fh_answer_reading_language (last->word, last->code, &is_guess);
+  if (language != NULL)
+    text = fh_unclosed_text_find (language, last->code);
+  return text == NULL && !end->is_followed;
+}
+
+static gboolean
+are_same (GPtrArray *some, GPtrArray *others)
+{
+  if (some->len != others->len)
+    return FALSE;
+  for (guint i = 0; i < some->len; i++)
+    {
+      const FhMarkdownBlock *one = some->pdata[i];
+      const FhMarkdownBlock *other = others->pdata[i];
+
+      if (!g_str_equal (one->code, other->code) || one->is_open != other->is_open)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+GPtrArray *
+fh_answer_reading_find (const char *text)
+{
+  FhAnswerEnd end = { 0 };
+  GPtrArray *blocks;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  blocks = find_blocks (text);
+  for (guint n = 0; n < MAX_TRIES && fh_answer_frame_find_end (text, end.next, &end); n++)
+    {
+      g_autofree char *token = g_steal_pointer (&end.token);
+      g_autofree char *answer = g_strndup (text, end.size);
+      g_autoptr (GPtrArray) shorter = find_blocks (answer);
+
+      if (!may_end (shorter, &end))
+        continue;
+      if (are_same (blocks, shorter))
+        break;
+      last_of (shorter)->end_line = end.line;
+      last_of (shorter)->end_token = g_steal_pointer (&token);
+      g_ptr_array_unref (blocks);
+      return g_steal_pointer (&shorter);
+    }
   return blocks;
 }

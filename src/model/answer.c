@@ -6,74 +6,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "answer-names.h"
 #include "answer-reading.h"
+#include "answer-references.h"
+#include "odd-characters.h"
 #include "readable-text.h"
 #include "run-error.h"
 #include "run-files.h"
 #include "unclosed-text.h"
 
-/* These languages are written to the workspace and not run; the suffix is that of a file which the
- * answer does not name. The first three are those of AutoGen; the others are data and documents
- * that an answer shows, which must not keep its code from running. */
-static const struct
-{
-  const char *word;
-  const char *suffix;
-} saved[] = {
-  { "javascript", "js" },
-  { "html", "html" },
-  { "css", "css" },
-  { "js", "js" },
-  { "json", "json" },
-  { "jsonc", "json" },
-  { "yaml", "yaml" },
-  { "yml", "yml" },
-  { "toml", "toml" },
-  { "ini", "ini" },
-  { "xml", "xml" },
-  { "csv", "csv" },
-  { "sql", "sql" },
-  { "diff", "diff" },
-  { "patch", "patch" },
-  { "markdown", "md" },
-  { "md", "md" },
-  { "text", "txt" },
-  { "txt", "txt" },
-  { "plaintext", "txt" },
-  { "plain", "txt" },
-  { "output", "txt" },
-  { "console", "txt" },
-  { "shell-session", "txt" },
-  { "shellsession", "txt" },
-  { "sh-session", "txt" },
-  { "bash-session", "txt" },
-  { "terminal", "txt" },
-  { "log", "txt" },
-  { "dockerfile", "dockerfile" },
-  { "makefile", "mk" },
-};
-
-/* Around "filename: …" in a first line. */
-static const struct
-{
-  const char *begin;
-  const char *end;
-} comments[] = {
-  { "<!--", "-->" },
-  { "/*", "*/" },
-  { "//", "" },
-  { "#", "" },
-};
-
 /* Only so much of the text before a fence is searched: more is not needed, and could take long. */
 #define MAX_PROSE      1000
 #define MAX_PROSE_LINE 200
 
-#define NAME_WORD "filename:"
-
-/* A file name in a sentence has no others, so that a call or a pattern is none. */
-#define NAME_CHARS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
-#define NAME_MARKERS "#*:>- \t"
+/* Of the lines that were changed, no more are named. */
+#define MAX_TOLD 8
 
 /* A reason is a sentence or two. */
 #define MAX_REASON 2000
@@ -100,65 +47,14 @@ void
 fh_answer_block_free (FhAnswerBlock *block)
 {
   g_free (block->word);
+  g_free (block->info);
   g_free (block->above);
+  g_free (block->mended);
+  g_free (block->end_token);
   g_free (block->file_name);
   g_free (block->code);
   g_free (block->missing_end);
   g_free (block);
-}
-
-/* "./a//b.py" is "a/b.py". */
-static char *
-simplify_path (const char *path)
-{
-  g_auto (GStrv) parts = NULL;
-  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
-
-  if (*path == '/')
-    return g_strdup (path);
-  parts = g_strsplit (path, "/", -1);
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      if (*parts[i] != '\0' && !g_str_equal (parts[i], "."))
-        g_ptr_array_add (kept, parts[i]);
-    }
-  g_ptr_array_add (kept, NULL);
-  return g_strjoinv ("/", (char **) kept->pdata);
-}
-
-/* The name that a first line gives to the block: only with the word, so that an ordinary comment is
- * not taken for a name. NULL if it gives none. */
-static char *
-dup_file_name (const char *code)
-{
-  g_autofree char *line = g_strstrip (g_strndup (code, strcspn (code, "\n")));
-
-  for (guint i = 0; i < G_N_ELEMENTS (comments); i++)
-    {
-      char *at = line;
-
-      if (!g_str_has_prefix (line, comments[i].begin) || !g_str_has_suffix (line, comments[i].end))
-        continue;
-      line[strlen (line) - strlen (comments[i].end)] = '\0';
-      at += strlen (comments[i].begin);
-      at += strspn (at, " \t");
-      if (g_ascii_strncasecmp (at, NAME_WORD, strlen (NAME_WORD)) != 0)
-        return NULL;
-      return simplify_path (g_strstrip (at + strlen (NAME_WORD)));
-    }
-  return NULL;
-}
-
-/* Takes the marks of lists, headings and bold text from both ends. */
-static char *
-strip_markers (char *text)
-{
-  gsize size;
-
-  text += strspn (text, NAME_MARKERS);
-  for (size = strlen (text); size > 0 && strchr (NAME_MARKERS, text[size - 1]) != NULL; size--)
-    text[size - 1] = '\0';
-  return text;
 }
 
 /* Whether the line above says that the block is what a program prints: it shows no code to run. */
@@ -169,7 +65,7 @@ is_output (const FhAnswerBlock *block)
     "output", "expected output", "example output", "sample output", "ausgabe", NULL,
   };
   g_autofree char *line = g_ascii_strdown (block->above != NULL ? block->above : "", -1);
-  const char *stripped = strip_markers (line);
+  const char *stripped = fh_answer_names_strip (line);
 
   return (block->is_guess || fh_answer_reading_is_terminal (block->word)) &&
          g_strv_contains (words, stripped);
@@ -215,72 +111,12 @@ find_missing_end (FhAnswerBlock *block)
   block->missing_line = block->line + text->line - 1;
 }
 
-static const char *
-find_suffix (const FhAnswerBlock *block)
-{
-  const char *word = block->word;
-
-  if (block->is_guess)
-    word = block->language != NULL ? block->language->id : "text";
-  for (guint i = 0; i < G_N_ELEMENTS (saved); i++)
-    {
-      if (g_str_equal (saved[i].word, word))
-        return saved[i].suffix;
-    }
-  return NULL;
-}
-
-/* Whether a file of that name may have the block's code: "Then run `app.py`:" above a shell command
- * does not name it. */
-static gboolean
-may_be_named (const FhAnswerBlock *block, const char *name)
-{
-  const char *suffix = strrchr (name, '.');
-  const char *usual = find_suffix (block);
-
-  if (suffix == NULL || suffix == name || suffix[1] == '\0' || !fh_run_file_path_is_safe (name) ||
-      name[strspn (name, NAME_CHARS)] != '\0')
-    return FALSE;
-  if (block->language != NULL && g_strv_contains (block->language->suffixes, suffix))
-    return TRUE;
-  return usual != NULL && (*block->word == '\0' || g_str_equal (suffix + 1, usual) ||
-                           g_str_equal (suffix + 1, block->word));
-}
-
-/* The name that the line above gives to the block: "Create `index.html`:", "**a/b.py**" and
- * "### `a.css`". NULL if it gives none. */
-static char *
-dup_name_above (const FhAnswerBlock *block)
-{
-  g_autofree char *line = g_strchomp (g_strdup (block->above != NULL ? block->above : ""));
-  g_auto (GStrv) parts = g_strsplit (line, "`", -1);
-  g_autofree char *path = NULL;
-  const char *name = "";
-
-  if (g_strv_length (parts) != 3)
-    name = strip_markers (line);
-  else if (*line == '#' || g_str_has_suffix (line, ":") || g_str_has_suffix (line, ":**") ||
-           (*strip_markers (parts[0]) == '\0' && *strip_markers (parts[2]) == '\0'))
-    name = parts[1];
-  path = simplify_path (name);
-  return may_be_named (block, path) ? g_steal_pointer (&path) : NULL;
-}
-
-static void
-name_file (FhAnswerBlock *block)
-{
-  g_free (block->file_name);
-  block->file_name = dup_file_name (block->code);
-  if (block->file_name == NULL)
-    block->file_name = dup_name_above (block);
-}
-
 static void
 choose_action (FhAnswerBlock *block)
 {
   if (block->file_name != NULL && !fh_run_file_path_is_safe (block->file_name))
     block->action = FH_BLOCK_BAD_NAME;
-  else if (find_suffix (block) != NULL)
+  else if (fh_answer_names_find_suffix (block) != NULL)
     block->action = FH_BLOCK_SAVE;
   else if (block->language == NULL)
     block->action = FH_BLOCK_UNSUPPORTED;
@@ -292,7 +128,7 @@ choose_action (FhAnswerBlock *block)
 static void
 set_file_name (FhAnswerBlock *block, guint number)
 {
-  const char *suffix = find_suffix (block);
+  const char *suffix = fh_answer_names_find_suffix (block);
 
   if (block->action != FH_BLOCK_SAVE || block->file_name != NULL)
     return;
@@ -301,39 +137,108 @@ set_file_name (FhAnswerBlock *block, guint number)
   block->file_name = g_strdup_printf ("block-%u.%s", number, suffix);
 }
 
+/* Puts what is meant in the place of characters that only look like those of code. */
+static void
+replace_odd_characters (FhAnswerBlock *block)
+{
+  g_autoptr (GArray) lines = NULL;
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  char *code = block->language != NULL
+                   ? fh_odd_characters_replace (block->language, block->code, &lines)
+                   : NULL;
+
+  if (code == NULL)
+    return;
+  g_free (block->code);
+  block->code = code;
+  for (guint i = 0; i < MIN (lines->len, MAX_TOLD); i++)
+    g_string_append_printf (numbers,
+                            "%s%u",
+                            i > 0 ? ", " : "",
+                            block->line + g_array_index (lines, guint, i) - 1);
+  if (lines->len > MAX_TOLD)
+    g_string_append (numbers, ", …");
+  g_free (block->mended);
+  block->mended = g_string_free (g_steal_pointer (&numbers), FALSE);
+}
+
+/* Where the name of a file stands in the place of a language, its suffix says the language. */
+static void
+take_file_for_word (FhAnswerBlock *block)
+{
+  const char *dot = strrchr (block->word, '.');
+  FhAnswerBlock named = { .code = block->code };
+
+  if (block->language != NULL || dot == NULL || dot[1] == '\0')
+    return;
+  named.word = g_strdup (dot + 1);
+  named.language = fh_answer_reading_language (named.word, block->code, &named.is_guess);
+  if (named.language != NULL || fh_answer_names_find_suffix (&named) != NULL)
+    {
+      block->language = named.language;
+      g_free (block->word);
+      block->word = g_steal_pointer (&named.word);
+    }
+  g_free (named.word);
+}
+
+static FhAnswerBlock *
+new_block (FhMarkdownBlock *part, guint number)
+{
+  FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
+
+  block->number = number;
+  block->word = g_steal_pointer (&part->word);
+  block->info = g_steal_pointer (&part->info);
+  block->code = g_steal_pointer (&part->code);
+  block->line = part->line;
+  block->is_open = part->is_open;
+  block->passed = part->passed;
+  block->thoughts = part->thoughts;
+  block->end_line = part->end_line;
+  block->end_token = g_steal_pointer (&part->end_token);
+  block->above = g_steal_pointer (&part->above);
+  block->language = fh_answer_reading_language (block->word, block->code, &block->is_guess);
+  take_file_for_word (block);
+  if (is_output (block))
+    block->language = NULL;
+  return block;
+}
+
+static GPtrArray *
+find_blocks (const char *text, gboolean as_written)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+  g_autoptr (GPtrArray) found =
+      as_written ? fh_markdown_blocks_find (text) : fh_answer_reading_find (text);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      FhAnswerBlock *block = new_block (found->pdata[i], i + 1);
+
+      if (!as_written)
+        {
+          strip_prompts (block);
+          replace_odd_characters (block);
+        }
+      fh_answer_names_set (block);
+      find_missing_end (block);
+      choose_action (block);
+      g_ptr_array_add (blocks, block);
+    }
+  if (!as_written)
+    fh_answer_references_find (blocks);
+  for (guint i = 0; i < blocks->len; i++)
+    set_file_name (blocks->pdata[i], i + 1);
+  return blocks;
+}
+
 GPtrArray *
 fh_answer_find_blocks (const char *text)
 {
-  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
-  g_autoptr (GPtrArray) found = NULL;
+  g_return_val_if_fail (text != NULL, NULL);
 
-  g_return_val_if_fail (text != NULL, blocks);
-
-  found = fh_answer_reading_find (text);
-  for (guint i = 0; i < found->len; i++)
-    {
-      FhMarkdownBlock *part = found->pdata[i];
-      FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
-
-      block->number = i + 1;
-      block->word = g_steal_pointer (&part->word);
-      block->code = g_steal_pointer (&part->code);
-      block->line = part->line;
-      block->is_open = part->is_open;
-      block->passed = part->passed;
-      block->thoughts = part->thoughts;
-      block->above = g_steal_pointer (&part->above);
-      block->language = fh_answer_reading_language (block->word, block->code, &block->is_guess);
-      if (is_output (block))
-        block->language = NULL;
-      strip_prompts (block);
-      name_file (block);
-      find_missing_end (block);
-      choose_action (block);
-      set_file_name (block, i + 1);
-      g_ptr_array_add (blocks, block);
-    }
-  return blocks;
+  return find_blocks (text, FALSE);
 }
 
 const char *
@@ -392,20 +297,48 @@ fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLangua
   block->word = g_strdup (language->id);
   block->language = language;
   block->is_guess = FALSE;
-  name_file (block);
+  block->needed_by = 0;
+  block->run_by = 0;
+  fh_answer_names_set (block);
   find_missing_end (block);
   block->action = FH_BLOCK_RUN;
   choose_action (block);
   set_file_name (block, number);
 }
 
+/* A block that another one runs stays saved: it is asked about where that runs. */
 static void
 apply_policy (GPtrArray *blocks, const char *word, FhBlockAction action)
 {
   for (guint i = 0; i < blocks->len; i++)
     {
-      if (is_meant (blocks->pdata[i], word))
-        fh_answer_block_set_action (blocks->pdata[i], i + 1, action);
+      FhAnswerBlock *block = blocks->pdata[i];
+
+      if (!is_meant (block, word))
+        continue;
+      block->is_asked = action == FH_BLOCK_ASK;
+      if (block->run_by == 0 || action == FH_BLOCK_SAVE)
+        fh_answer_block_set_action (block, i + 1, action);
+    }
+}
+
+/* What runs a block about which a person is to be asked is asked about, too. */
+static void
+ask_for_what_runs (GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+
+      for (guint n = 0; block->is_asked && block->run_by != 0 && n < blocks->len; n++)
+        {
+          FhAnswerBlock *other = blocks->pdata[block->run_by - 1];
+
+          if (other->action == FH_BLOCK_RUN)
+            other->action = FH_BLOCK_ASK;
+          other->is_asked = TRUE;
+          block = other;
+        }
     }
 }
 
@@ -423,6 +356,7 @@ fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError *
         return FALSE;
       apply_policy (blocks, word, action);
     }
+  ask_for_what_runs (blocks);
   return TRUE;
 }
 
@@ -487,21 +421,21 @@ begins_as_program (const char *text, const FhAnswerBlock *first)
 }
 
 GPtrArray *
-fh_answer_parse (const char *file_name, const char *text)
+fh_answer_parse (const char *file_name, const char *text, gboolean as_written)
 {
   g_autoptr (GPtrArray) blocks = NULL;
 
   g_return_val_if_fail (text != NULL, NULL);
 
   if (file_name != NULL && (has_suffix (file_name, ".md") || has_suffix (file_name, ".markdown")))
-    return fh_answer_find_blocks (text);
+    return find_blocks (text, as_written);
   if (file_name != NULL && fh_language_guess (file_name, NULL) != NULL)
     return NULL;
   /* Most texts are programs, which are told at once. */
   if (g_str_has_prefix (text, "#!") ||
       (strstr (text, "```") == NULL && strstr (text, "~~~") == NULL))
     return NULL;
-  blocks = fh_answer_find_blocks (text);
+  blocks = find_blocks (text, as_written);
   if (blocks->len == 0 || begins_as_program (text, blocks->pdata[0]))
     return NULL;
   return g_steal_pointer (&blocks);
@@ -513,7 +447,10 @@ copy_block (const FhAnswerBlock *block)
   FhAnswerBlock *copy = g_memdup2 (block, sizeof *block);
 
   copy->word = g_strdup (block->word);
+  copy->info = g_strdup (block->info);
   copy->above = g_strdup (block->above);
+  copy->mended = g_strdup (block->mended);
+  copy->end_token = g_strdup (block->end_token);
   copy->file_name = g_strdup (block->file_name);
   copy->code = g_strdup (block->code);
   copy->missing_end = g_strdup (block->missing_end);
@@ -575,6 +512,29 @@ fh_answer_dup_refusal (const char *reason)
   return g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), cut);
 }
 
+static void
+add_repair (GStrvBuilder *repairs, char *sentence)
+{
+  g_strv_builder_add (repairs, sentence);
+  g_free (sentence);
+}
+
+/* Tells what other blocks have to do with this one. */
+static void
+add_references (GStrvBuilder *repairs, const FhAnswerBlock *block)
+{
+  if (block->run_by != 0 && block->action == FH_BLOCK_SAVE)
+    add_repair (repairs,
+                g_strdup_printf (_ ("It is saved as “%s” and not run by itself: block %u uses it."),
+                                 block->file_name,
+                                 block->run_by));
+  else if (block->needed_by != 0 && (block->is_named_by_need || block->needed_by < block->number))
+    add_repair (repairs,
+                g_strdup_printf (_ ("It is also saved as “%s”: block %u needs it."),
+                                 block->file_name,
+                                 block->needed_by));
+}
+
 char **
 fh_answer_block_dup_repairs (const FhAnswerBlock *block)
 {
@@ -583,23 +543,31 @@ fh_answer_block_dup_repairs (const FhAnswerBlock *block)
   g_return_val_if_fail (block != NULL, NULL);
 
   if (block->thoughts != 0)
-    {
-      g_autofree char *repair = g_strdup_printf (
-          _ ("The model wrote the lines up to %u for itself: no code in them runs."),
-          block->thoughts);
-
-      g_strv_builder_add (repairs, repair);
-    }
+    add_repair (
+        repairs,
+        g_strdup_printf (_ ("The model wrote the lines up to %u for itself: no code in them runs."),
+                         block->thoughts));
   if (block->passed != 0)
-    {
-      g_autofree char *repair =
-          g_strdup_printf (_ ("The fence in line %u did not end the block: it is part of a text."),
-                           block->passed);
-
-      g_strv_builder_add (repairs, repair);
-    }
+    add_repair (
+        repairs,
+        g_strdup_printf (_ ("The fence in line %u did not end the block: it is part of a text."),
+                         block->passed));
   if (block->is_typed)
     g_strv_builder_add (repairs, _ ("The prompts and the output of a terminal were left out."));
+  if (block->mended != NULL)
+    /* Translators: followed by numbers of lines. */
+    add_repair (repairs,
+                g_strdup_printf ("%s: %s",
+                                 _ ("Quotes, spaces and signs that only look like those of code "
+                                    "were read as those"),
+                                 block->mended));
+  add_references (repairs, block);
+  if (block->end_token != NULL)
+    add_repair (repairs,
+                g_strdup_printf (_ ("The model ended its answer in line %u, with “%s”: no code "
+                                    "behind that runs."),
+                                 block->end_line,
+                                 block->end_token));
   if (block->is_open)
     g_strv_builder_add (repairs, _ ("The answer ends inside the block: it may be cut off."));
   return g_strv_builder_end (repairs);

@@ -23,18 +23,26 @@ typedef struct
   char *word;                 /* what stands behind the fence, in lower case; "" if nothing does */
   const FhLanguage *language; /* NULL if it is not one that can be run */
   gboolean is_guess;          /* the language was found by looking at the code */
+  gboolean is_asked;          /* a person is to be asked before it runs, also by another block */
   FhBlockAction action;
+  char *info;      /* all that stands behind the fence; NULL if that is only the word */
   char *above;     /* the line above it, which may name its file: "Create `a.html`:" */
   char *file_name; /* of its first line, "# filename: a/b.py", of the line above, or one of ours; as
                       it is for a bad one */
   char *code; /* without the prompts of a terminal, and with an empty line for each of output */
   guint line; /* of its first line of code in the answer, from 1 on */
-  gboolean is_open;   /* the answer ends in the block */
-  gboolean is_typed;  /* the code is what was typed of a terminal's text */
-  guint thoughts;     /* the line that ends what the model wrote for itself before it; or 0 */
-  guint passed;       /* the line of a fence that could end it, but is part of a text; or 0 */
-  guint missing_line; /* in which a here-document without an end begins */
-  char *missing_end;  /* its word; NULL if all have an end */
+  gboolean is_open;  /* the answer ends in the block */
+  gboolean is_typed; /* the code is what was typed of a terminal's text */
+  guint thoughts;    /* the line that ends what the model wrote for itself before it; or 0 */
+  guint passed;      /* the line of a fence that could end it, but is part of a text; or 0 */
+  char *mended;      /* the lines in which characters were replaced: "3, 7"; nullable */
+  guint needed_by;   /* the number of the first other block that needs its file; or 0 */
+  gboolean is_named_by_need; /* only another block makes its name one */
+  guint run_by;              /* the number of one that runs its file, or imports it; or 0 */
+  guint end_line;            /* in which the model ended its answer, with a token; or 0 */
+  char *end_token;           /* "<|im_end|>", for the last block; NULL without that line */
+  guint missing_line;        /* in which a here-document without an end begins */
+  char *missing_end;         /* its word; NULL if all have an end */
 } FhAnswerBlock;
 
 /* A program that is given as such, to run. */
@@ -61,9 +69,11 @@ void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhL
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
 
 /* The code blocks of a text that is an answer: Markdown by its name, or with fences that are not in
- * a string or a comment of a program. NULL if it is a program. `file_name`: nullable.
+ * a string or a comment of a program. NULL if it is a program. `file_name`: nullable. `as_written`:
+ * nothing is done to the blocks so that they can be read as they are meant, of all that
+ * fh_answer_block_dup_repairs() tells.
  * (element-type FhAnswerBlock) (transfer full) */
-GPtrArray *fh_answer_parse (const char *file_name, const char *text);
+GPtrArray *fh_answer_parse (const char *file_name, const char *text, gboolean as_written);
 
 /* (element-type FhAnswerBlock) (transfer full) */
 GPtrArray *fh_answer_blocks_copy (GPtrArray *blocks);

@@ -44,7 +44,7 @@ fh_batch_completion_unwrap (const char *completion)
   FhMarkdownBlock *found = NULL;
 
   if (!begins_as_code (completion))
-    answer = fh_answer_parse (NULL, completion);
+    answer = fh_answer_parse (NULL, completion, FALSE);
   if (answer == NULL)
     return NULL;
   blocks = fh_markdown_blocks_find (completion);

@@ -30,8 +30,10 @@ void
 fh_markdown_block_free (FhMarkdownBlock *block)
 {
   g_free (block->word);
+  g_free (block->info);
   g_free (block->above);
   g_free (block->code);
+  g_free (block->end_token);
   g_free (block);
 }
 
@@ -173,6 +175,22 @@ dup_word (const Search *search, guint number)
   return g_ascii_strdown (start, at - start);
 }
 
+/* All behind the fence; NULL if that is only a word of letters. */
+static char *
+dup_info (const Search *search, guint number)
+{
+  gsize size;
+  const char *line = get_line (search, search->text, number, &size);
+  const char *at = find_fence (line, size);
+  g_autofree char *info = NULL;
+
+  if (at == NULL || size > MAX_ABOVE)
+    return NULL;
+  at += strspn (at, *at == '`' ? "`" : "~");
+  info = g_strstrip (g_strndup (at, line + size - at));
+  return strpbrk (info, " \t:=.{") != NULL ? g_steal_pointer (&info) : NULL;
+}
+
 /* The line above the fence in line `start`, or above an empty one; "" if that is the fence of
  * another block, or too long to be a title. */
 static char *
@@ -278,6 +296,7 @@ add_block (const Search *search, cmark_node *node)
     return;
   block = g_new0 (FhMarkdownBlock, 1);
   block->word = g_steal_pointer (&word);
+  block->info = dup_info (search, start);
   block->above = dup_above (search, start);
   block->code = g_steal_pointer (&code);
   block->line = search->first + first - 1;

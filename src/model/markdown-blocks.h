@@ -14,12 +14,15 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *word;       /* the first word after the opening fence, in lower case; "" if there is none */
+  char *info;       /* all that stands after the opening fence, if it is more; NULL else */
   char *above;      /* the line above it or above an empty one; "" for none and a long one */
   char *code;       /* with its last newline; "\r\n" becomes "\n" */
   guint line;       /* of the first line of the code in the text, from 1 on */
   gboolean is_open; /* the text ends before the closing fence */
   guint thoughts;   /* the line that ends what the model wrote for itself before it; or 0 */
   guint passed;     /* the line of a fence that does not end it, though it could; 0 for none */
+  guint end_line;   /* of the token that ends the answer, for the last block; or 0 */
+  char *end_token;  /* "<|im_end|>"; NULL without that line */
 } FhMarkdownBlock;
 
 /* Lines of a text, from 1 on, which are text inside a program: their fences mean nothing. */

@@ -7,6 +7,9 @@
 #define MAX_DEPTH 64
 #define MAX_HERE  8
 
+/* A quotation mark of a typesetter has so many bytes of UTF-8. */
+#define MARK_BYTES 3
+
 /* A shell's code is one of these at each place (POSIX.1-2017, Shell Command Language, 2.2, 2.3
  * and 2.6). */
 typedef enum
@@ -29,6 +32,7 @@ typedef struct
   FhUnclosedText here[MAX_HERE]; /* begun in this line */
   guint n_here;
   gboolean is_lost; /* the code is not understood */
+  guint8 *kinds;    /* FhCodeByte for each byte; nullable */
 } Shell;
 
 void
@@ -36,6 +40,61 @@ fh_unclosed_text_free (FhUnclosedText *text)
 {
   g_free (text->end);
   g_free (text);
+}
+
+/* Whether a quotation mark of a typesetter begins there: U+2018 to U+201F. */
+static gboolean
+is_mark (const char *at)
+{
+  return g_str_has_prefix (at, "\xe2\x80") && ((guint8) at[2] & 0xf8) == 0x98;
+}
+
+static gboolean
+is_double (const char *mark)
+{
+  return (guint8) mark[2] >= 0x9c;
+}
+
+/* An apostrophe in a word is no quotation mark. */
+static gboolean
+is_in_word (const char *code, const char *at)
+{
+  return !is_double (at) && (guint8) at[2] == 0x99 && at > code &&
+         (g_ascii_isalnum (at[-1]) || (guint8) at[-1] >= 0x80);
+}
+
+/* Returns what is behind a string between quotation marks of a typesetter that begins and ends in
+ * this line. NULL if none does, and if it would end earlier with the quotes of code. */
+static const char *
+skip_marked (const char *code, const char *at)
+{
+  const char quotes[] = { is_mark (at) && is_double (at) ? '"' : '\'', '\n', '\0' };
+
+  if (!is_mark (at) || is_in_word (code, at))
+    return NULL;
+  for (const char *end = at + MARK_BYTES; *end != '\0' && strchr (quotes, *end) == NULL; end++)
+    {
+      if (is_mark (end) && is_double (end) == is_double (at) &&
+          (is_double (end) || !g_ascii_isalnum (end[MARK_BYTES])))
+        return end + MARK_BYTES;
+    }
+  return NULL;
+}
+
+static void
+note_code (guint8 *kinds, gsize at)
+{
+  if (kinds != NULL)
+    kinds[at] = FH_CODE_BYTE_CODE;
+}
+
+static void
+note_marks (guint8 *kinds, gsize begin, gsize end)
+{
+  if (kinds == NULL)
+    return;
+  memset (kinds + begin, FH_CODE_BYTE_QUOTE, MARK_BYTES);
+  memset (kinds + end - MARK_BYTES, FH_CODE_BYTE_QUOTE, MARK_BYTES);
 }
 
 /* Skips a string from behind its first quote. NULL if it has no end. */
@@ -58,7 +117,7 @@ skip_python_string (const char *at, const char *quotes, guint *line)
 }
 
 static FhUnclosedText *
-find_in_python (const char *code)
+find_in_python (const char *code, guint8 *kinds)
 {
   guint line = 1;
 
@@ -68,9 +127,15 @@ find_in_python (const char *code)
       const char three[] = { *at, *at, *at, '\0' };
       const gboolean is_long = strncmp (at, three, 3) == 0;
       const guint begin = line;
+      const char *end;
 
       if (*at == '#')
         at += strcspn (at, "\n");
+      else if ((end = skip_marked (code, at)) != NULL)
+        {
+          note_marks (kinds, at - code, end - code);
+          at = end;
+        }
       else if (*at == '"' || *at == '\'')
         {
           at = skip_python_string (at + (is_long ? 3 : 1), is_long ? three : one, &line);
@@ -79,7 +144,10 @@ find_in_python (const char *code)
                               sizeof (FhUnclosedText));
         }
       else
-        line += *at++ == '\n';
+        {
+          note_code (kinds, at - code);
+          line += *at++ == '\n';
+        }
     }
   return NULL;
 }
@@ -240,9 +308,15 @@ static void
 step_in_commands (Shell *shell)
 {
   const char *at = shell->at;
+  const char *end = skip_marked (shell->code, at);
 
   if (*at == '#' && begins_word (shell))
     shell->at += strcspn (at, "\n");
+  else if (end != NULL)
+    {
+      note_marks (shell->kinds, at - shell->code, end - shell->code);
+      shell->at = end;
+    }
   else if (*at == '\'')
     {
       shell->at++;
@@ -259,7 +333,10 @@ step_in_commands (Shell *shell)
   else if (*at == ')' && get_place (shell) == COMMANDS)
     leave (shell, 1);
   else
-    shell->at++;
+    {
+      note_code (shell->kinds, at - shell->code);
+      shell->at++;
+    }
 }
 
 /* Steps over what a shell reads alike in commands, quotes and expansions, such as a backslash or
@@ -310,9 +387,9 @@ clear_here (Shell *shell)
 }
 
 static FhUnclosedText *
-find_in_shell (const char *code)
+find_in_shell (const char *code, guint8 *kinds)
 {
-  Shell shell = { .code = code, .at = code, .line = 1 };
+  Shell shell = { .code = code, .at = code, .line = 1, .kinds = kinds };
   FhUnclosedText *found = NULL;
 
   while (*shell.at != '\0' && !shell.is_lost && found == NULL)
@@ -344,14 +421,81 @@ find_in_shell (const char *code)
   return found;
 }
 
+/* Tells code from strings in a line of a language that is not known well: all before the first
+ * quote and the first comment is code. */
+static void
+find_code_in_line (const char *code, const char *line, gsize size, guint8 *kinds)
+{
+  static const char *const ends[] = { "//", "--", "/*", "#", "\"", "'", "`" };
+  gsize n = line[strspn (line, " \t")] == '*' ? 0 : size;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      const char *end = g_strstr_len (line, (gssize) n, ends[i]);
+
+      if (end != NULL)
+        n = (gsize) (end - line);
+    }
+  for (const char *at = line; at < line + n;)
+    {
+      const char *end = skip_marked (code, at);
+
+      if (end != NULL && end <= line + n)
+        note_marks (kinds, at - code, end - code);
+      else
+        note_code (kinds, at - code);
+      at = end != NULL ? end : at + 1;
+    }
+}
+
+/* A program with one of these may have a text of several lines, in which nothing is code. */
+static gboolean
+may_have_text (const char *code)
+{
+  static const char *const begins[] = { "`", "\"\"\"", "<<", "[[", "=begin", "@\"", "?>", "/*" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (begins); i++)
+    {
+      if (strstr (code, begins[i]) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 FhUnclosedText *
 fh_unclosed_text_find (const FhLanguage *language, const char *code)
 {
   g_return_val_if_fail (language != NULL && code != NULL, NULL);
 
   if (g_str_equal (language->id, "python"))
-    return find_in_python (code);
+    return find_in_python (code, NULL);
   if (g_str_equal (language->id, "sh") || g_str_equal (language->id, "bash"))
-    return find_in_shell (code);
+    return find_in_shell (code, NULL);
   return NULL;
+}
+
+guint8 *
+fh_unclosed_text_find_code (const FhLanguage *language, const char *code)
+{
+  guint8 *kinds;
+  g_autoptr (FhUnclosedText) text = NULL;
+
+  g_return_val_if_fail (language != NULL && code != NULL, NULL);
+
+  kinds = g_malloc0 (strlen (code) + 1);
+  if (g_str_equal (language->id, "python"))
+    text = find_in_python (code, kinds);
+  else if (g_str_equal (language->id, "sh") || g_str_equal (language->id, "bash"))
+    text = find_in_shell (code, kinds);
+  else if (!may_have_text (code))
+    {
+      for (const char *line = code; *line != '\0'; line += line[0] == '\n')
+        {
+          const gsize size = strcspn (line, "\n");
+
+          find_code_in_line (code, line, size, kinds);
+          line += size;
+        }
+    }
+  return kinds;
 }

@@ -20,6 +20,21 @@ typedef struct
  * (transfer full) (nullable) */
 FhUnclosedText *fh_unclosed_text_find (const FhLanguage *language, const char *code);
 
+/* A byte of a program is one of these. */
+typedef enum
+{
+  FH_CODE_BYTE_OTHER, /* in a string, a comment or a here-document, or not looked at */
+  FH_CODE_BYTE_CODE,
+  FH_CODE_BYTE_QUOTE, /* of one of the two quotation marks of a typesetter that stand where a string
+                         begins and ends */
+} FhCodeByte;
+
+/* Tells the bytes of code from those of strings and comments. Of languages other than Python and
+ * shells only what stands before the first quote and comment of a line is looked at, and nothing if
+ * the program may have texts of several lines. Returns an FhCodeByte for each byte.
+ * (transfer full) */
+guint8 *fh_unclosed_text_find_code (const FhLanguage *language, const char *code);
+
 /* Whether a line of `size` bytes, without its newline, would end the text. */
 gboolean fh_unclosed_text_ends_in (const FhUnclosedText *text, const char *line, gsize size);
 

@@ -93,6 +93,28 @@ def from_standard_input():
     equal((answer.returncode, answer.stdout), (0, b"\n```sh\necho no\n```\n\n"), "program")
 
 
+def as_written():
+    """Nothing is done to the blocks then; and a text that only looks like code does not run as such."""
+    path = ANSWERS / "files-of-later-blocks.md"
+    answer = run("--no-history", "--as-written", "--json", path)
+    result = json.loads(answer.stdout)
+    equal([(block["line"], block["action"], block["repairs"]) for block in result["blocks"]],
+          [(4, "run", []), (13, "run", []), (21, "run", [])], "blocks")
+    must("app.py" in result["blocks"][0]["result"]["stderr"] and not result["success"], answer.stdout.decode())
+    answer = run("--no-history", "--as-written", "-", stdin=None, input="```python\nprint(“a”)\n```\n".encode())
+    must(answer.returncode == 1 and b"SyntaxError" in answer.stderr, answer.stderr)
+    equal(run("--no-history", "--as-written", "-", stdin=None, input=b"print(1)").returncode, 125, "no answer")
+
+
+def files_ahead():
+    """In a project folder, too, a file is there before the block that needs it."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = run("--no-history", "--project", folder, ANSWERS / "files-of-later-blocks.md")
+        equal((answer.returncode, answer.stdout), (0, b"hello you\n"), answer.stderr)
+        must(all(name in answer.stderr.decode() for name in ("app.py", "lib/helper.py", "more.txt")), answer.stderr)
+        equal(list(Path(folder).iterdir()), [], "the folder itself")
+
+
 def language_given():
     """Then it is a program, whatever it looks like."""
     answer = run("--no-history", "--language", "python", ANSWERS / "one-python.md")
@@ -314,6 +336,8 @@ def main():
     for path in sorted(ANSWERS.glob("*.md")):
         tap.case(path.stem, compare, path)
     tap.case("from standard input", from_standard_input)
+    tap.case("as written", as_written)
+    tap.case("files ahead of their blocks", files_ahead)
     tap.case("a language is given", language_given)
     tap.case("messages", messages)
     tap.case("the total", totals)

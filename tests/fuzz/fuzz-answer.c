@@ -28,7 +28,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = g_strndup ((const char *) data, size);
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
-  g_autoptr (GPtrArray) answer = fh_answer_parse (NULL, text);
+  g_autoptr (GPtrArray) answer = fh_answer_parse (NULL, text, FALSE);
   guint line = 0;
 
   for (guint i = 0; i < blocks->len; i++)

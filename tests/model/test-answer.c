@@ -280,7 +280,7 @@ test_policies (void)
 static gboolean
 is_answer (const char *file_name, const char *text)
 {
-  g_autoptr (GPtrArray) blocks = fh_answer_parse (file_name, text);
+  g_autoptr (GPtrArray) blocks = fh_answer_parse (file_name, text, FALSE);
 
   return blocks != NULL;
 }
@@ -290,7 +290,7 @@ static void
 test_copy (void)
 {
   g_autoptr (GPtrArray) blocks =
-      fh_answer_parse (NULL, "See:\n```python\n# filename: a.py\nx = 1\n```\n```cobol\ny\n");
+      fh_answer_parse (NULL, "See:\n```python\n# filename: a.py\nx = 1\n```\n```cobol\ny\n", FALSE);
   g_autoptr (GPtrArray) copies = fh_answer_blocks_copy (blocks);
   FhAnswerBlock *copy = copies->pdata[0];
   const FhAnswerBlock *block = blocks->pdata[0];

@@ -121,7 +121,7 @@ fh_document_get_blocks (FhDocument *self)
     {
       g_autofree char *name = fh_document_dup_file_name (self);
 
-      self->blocks = fh_answer_parse (name, fh_document_get_text (self));
+      self->blocks = fh_answer_parse (name, fh_document_get_text (self), FALSE);
       self->is_parsed = TRUE;
     }
   return self->blocks;

@@ -279,6 +279,8 @@ say_note (FhSeriesOutput *self, FhStep *step)
   if (is_refused && fh_step_get_block (step) != NULL)
     keep_ending (self, step, note, FH_RUN_STATUS_FAILED);
   begin_section (self, step);
+  if (fh_step_get_block (step) != NULL)
+    say_repairs (self, step);
   say (self, note);
   if (is_refused && fh_step_get_cell (step) != NULL)
     say_left (self, step);
