@@ -44,6 +44,54 @@ static const struct
   { "log", "txt" },
   { "dockerfile", "dockerfile" },
   { "makefile", "mk" },
+  { "make", "mk" },
+  { "mermaid", "mmd" },
+  { "dot", "dot" },
+  { "graphviz", "dot" },
+  { "plantuml", "puml" },
+  { "graphql", "graphql" },
+  { "proto", "proto" },
+  { "protobuf", "proto" },
+  { "terraform", "tf" },
+  { "hcl", "hcl" },
+  { "nginx", "conf" },
+  { "apache", "conf" },
+  { "conf", "conf" },
+  { "config", "conf" },
+  { "properties", "properties" },
+  { "env", "env" },
+  { "dotenv", "env" },
+  { "gitignore", "gitignore" },
+  { "http", "http" },
+  { "latex", "tex" },
+  { "tex", "tex" },
+  { "math", "tex" },
+  { "bibtex", "bib" },
+  { "rst", "rst" },
+  { "svg", "svg" },
+  { "scss", "scss" },
+  { "sass", "sass" },
+  { "less", "less" },
+  { "tsv", "tsv" },
+  { "regex", "txt" },
+  { "tree", "txt" },
+  { "none", "txt" },
+  { "raw", "txt" },
+  { "tool_output", "txt" },
+  { "tool_outputs", "txt" },
+  { "traceback", "txt" },
+  { "pytb", "txt" },
+  { "stdout", "txt" },
+  { "stderr", "txt" },
+};
+
+/* Either suffix is usual for the same language. */
+static const struct
+{
+  const char *one;
+  const char *other;
+} same_suffixes[] = {
+  { "yml", "yaml" }, { "htm", "html" }, { "json", "jsonc" }, { "markdown", "md" }, { "svg", "xml" },
 };
 
 /* Around a name in a first line. */
@@ -134,6 +182,20 @@ is_whole_name (const FhAnswerBlock *block, const char *name)
   return FALSE;
 }
 
+static gboolean
+are_same (const char *suffix, const char *usual)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (same_suffixes); i++)
+    {
+      if ((g_str_equal (suffix, same_suffixes[i].one) &&
+           g_str_equal (usual, same_suffixes[i].other)) ||
+          (g_str_equal (suffix, same_suffixes[i].other) &&
+           g_str_equal (usual, same_suffixes[i].one)))
+        return TRUE;
+    }
+  return g_str_equal (suffix, usual);
+}
+
 gboolean
 fh_answer_names_fits (const FhAnswerBlock *block, const char *name)
 {
@@ -145,9 +207,11 @@ fh_answer_names_fits (const FhAnswerBlock *block, const char *name)
   if (suffix == NULL || suffix == name || suffix[1] == '\0' || !fh_run_file_path_is_safe (name) ||
       name[strspn (name, NAME_CHARS)] != '\0')
     return FALSE;
-  if (block->language != NULL && g_strv_contains (block->language->suffixes, suffix))
+  if (block->language != NULL &&
+      (g_strv_contains (block->language->suffixes, suffix) ||
+       (g_str_equal (block->language->id, "bash") && g_str_equal (suffix, ".sh"))))
     return TRUE;
-  return usual != NULL && (*block->word == '\0' || g_str_equal (suffix + 1, usual) ||
+  return usual != NULL && (*block->word == '\0' || are_same (suffix + 1, usual) ||
                            g_str_equal (suffix + 1, block->word));
 }
 
@@ -237,6 +301,16 @@ dup_name_in_info (const FhAnswerBlock *block)
   return NULL;
 }
 
+/* Whether a title has nothing before the name, or only what a file is called. */
+static gboolean
+is_file_word (const char *text)
+{
+  static const char *const words[] = { "", "file", "filename", "file name", "datei", NULL };
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+
+  return g_strv_contains (words, lower);
+}
+
 /* The name that the line above gives to the block: "Create `index.html`:", "**a/b.py**" and
  * "### `a.css`". "Then run `app.py`:" above a shell command does not name it. NULL if it gives
  * none. */
@@ -250,7 +324,8 @@ dup_name_above (const FhAnswerBlock *block)
   if (g_strv_length (parts) != 3)
     name = fh_answer_names_strip (line);
   else if (*line == '#' || g_str_has_suffix (line, ":") || g_str_has_suffix (line, ":**") ||
-           (*fh_answer_names_strip (parts[0]) == '\0' && *fh_answer_names_strip (parts[2]) == '\0'))
+           (is_file_word (fh_answer_names_strip (parts[0])) &&
+            *fh_answer_names_strip (parts[2]) == '\0'))
     name = parts[1];
   return dup_fitting (block, name);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer-frame.h"
+#include "traceback-parser.h"
 #include "unclosed-text.h"
 
 /* So many longer blocks are looked for in an answer: each time it is read to its end. */
@@ -14,8 +15,10 @@ static const char *const prefixes[] = {
   "text/", "application/", "x-", "language-", "lang-", NULL,
 };
 
-static const char *const python_terminals[] = {
-  "pycon", "python-console", "python-repl", "pyrepl", "doctest", NULL,
+/* Words of terminals, and of the tools in which models run code themselves. */
+static const char *const python_words[] = {
+  "pycon",   "python-console", "python-repl",      "pyrepl",
+  "doctest", "tool_code",      "code_interpreter", NULL,
 };
 
 static const char *const terminals[] = {
@@ -44,8 +47,8 @@ fh_answer_reading_language (const char *word, const char *code, gboolean *is_gue
 
   *is_guess = *word == '\0';
   if (*is_guess)
-    return fh_language_guess (NULL, code);
-  if (g_strv_contains (python_terminals, word))
+    return fh_traceback_begins (code) ? NULL : fh_language_guess (NULL, code);
+  if (g_strv_contains (python_words, word))
     return fh_language_lookup ("python");
   language = fh_language_lookup (word);
   if (language != NULL)

@@ -86,6 +86,20 @@ skip_dot (const char *word)
   return g_str_has_prefix (word, "./") ? word + 2 : word;
 }
 
+/* Whether the word names the module that the file is: "a.b" for "a/b.py". */
+static gboolean
+is_module (const char *word, const char *name)
+{
+  g_autofree char *path = g_strconcat (word, ".py", NULL);
+
+  for (char *at = path; at < path + strlen (word); at++)
+    {
+      if (*at == '.')
+        *at = '/';
+    }
+  return g_str_equal (path, name);
+}
+
 /* Whether a command of a shell, such as "python3 -u app.py", runs the file. `word`: set to its word
  * that is a file for a runner, if there is one. */
 static gboolean
@@ -105,7 +119,8 @@ command_runs (const char *command, const char *name, char **file)
   runs = g_strv_contains (runners, words[at]) || g_str_has_prefix (words[at], "python3.");
   for (at++; runs && words[at] != NULL && *words[at] != '#'; at++)
     {
-      if (name != NULL && g_str_equal (skip_dot (words[at]), name))
+      if (name != NULL && (g_str_equal (skip_dot (words[at]), name) ||
+                           (g_str_equal (words[at - 1], "-m") && is_module (words[at], name))))
         return TRUE;
       if (file != NULL && *file == NULL && strchr (words[at], '.') != NULL && *words[at] != '-')
         *file = g_strdup (skip_dot (words[at]));
@@ -146,6 +161,11 @@ runs (const FhAnswerBlock *other, const FhAnswerBlock *block, const char *name)
 static gboolean
 needs (const FhAnswerBlock *other, const char *name)
 {
+  g_autofree char *candidate = fh_answer_names_dup_candidate (other);
+
+  /* Another version of the file names it, too. */
+  if (g_strcmp0 (candidate, name) == 0 || g_strcmp0 (other->file_name, name) == 0)
+    return FALSE;
   return has_name (other->code, name) || (is_python (other) && has_import (other->code, name));
 }
 

@@ -61,14 +61,24 @@ fh_answer_block_free (FhAnswerBlock *block)
 static gboolean
 is_output (const FhAnswerBlock *block)
 {
-  static const char *const words[] = {
-    "output", "expected output", "example output", "sample output", "ausgabe", NULL,
+  static const char *const ends[] = {
+    "output",         "outputs",      "output is",  "prints",  "result",
+    "you should see", "you will see", "you'll see", "ausgabe", "ausgegeben",
   };
   g_autofree char *line = g_ascii_strdown (block->above != NULL ? block->above : "", -1);
   const char *stripped = fh_answer_names_strip (line);
 
-  return (block->is_guess || fh_answer_reading_is_terminal (block->word)) &&
-         g_strv_contains (words, stripped);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      const char *end = strlen (stripped) >= strlen (ends[i])
+                            ? stripped + strlen (stripped) - strlen (ends[i])
+                            : NULL;
+
+      if (end != NULL && g_str_equal (end, ends[i]) &&
+          (end == stripped || !g_ascii_isalnum (end[-1])))
+        return block->is_guess || fh_answer_reading_is_terminal (block->word);
+    }
+  return FALSE;
 }
 
 /* Keeps only what was typed if the block is a terminal's text. The lines keep their numbers. */
@@ -182,6 +192,56 @@ take_file_for_word (FhAnswerBlock *block)
   g_free (named.word);
 }
 
+/* Returns how many bytes of indentation the lines share; 0 if they do not all begin alike. */
+static gsize
+find_shared_indentation (const char *code)
+{
+  const char *first = NULL;
+  gsize shared = 0;
+
+  for (const char *line = code; *line != '\0'; line += *line == '\n')
+    {
+      gsize size = strspn (line, " \t");
+
+      if (line[size] != '\n' && line[size] != '\0' && first == NULL)
+        {
+          first = line;
+          shared = size;
+        }
+      else if (line[size] != '\n' && line[size] != '\0')
+        {
+          shared = MIN (shared, size);
+          while (shared > 0 && memcmp (first, line, shared) != 0)
+            shared--;
+        }
+      line += strcspn (line, "\n");
+    }
+  return shared;
+}
+
+/* Python does not run code whose first line is indented. */
+static void
+take_off_indentation (FhAnswerBlock *block)
+{
+  const gsize shared = find_shared_indentation (block->code);
+  GString *code;
+
+  if (shared == 0 || block->language == NULL || !g_str_equal (block->language->id, "python"))
+    return;
+  code = g_string_new (NULL);
+  for (const char *line = block->code; *line != '\0';)
+    {
+      const gsize size = strcspn (line, "\n") + (strchr (line, '\n') != NULL);
+      const gsize skipped = MIN (shared, strspn (line, " \t"));
+
+      g_string_append_len (code, line + skipped, (gssize) (size - skipped));
+      line += size;
+    }
+  g_free (block->code);
+  block->code = g_string_free (code, FALSE);
+  block->is_shifted = TRUE;
+}
+
 static FhAnswerBlock *
 new_block (FhMarkdownBlock *part, guint number)
 {
@@ -200,6 +260,13 @@ new_block (FhMarkdownBlock *part, guint number)
   block->above = g_steal_pointer (&part->above);
   block->language = fh_answer_reading_language (block->word, block->code, &block->is_guess);
   take_file_for_word (block);
+  /* Editors write "12:15:app.py" above lines that a file already has: they are no program. */
+  if (block->info != NULL && g_regex_match_simple ("^\\d+:\\d+:", block->info, G_REGEX_RAW, 0))
+    {
+      g_free (block->word);
+      block->word = g_strdup ("text");
+      block->language = NULL;
+    }
   if (is_output (block))
     block->language = NULL;
   return block;
@@ -220,6 +287,7 @@ find_blocks (const char *text, gboolean as_written)
         {
           strip_prompts (block);
           replace_odd_characters (block);
+          take_off_indentation (block);
         }
       fh_answer_names_set (block);
       find_missing_end (block);
@@ -554,6 +622,8 @@ fh_answer_block_dup_repairs (const FhAnswerBlock *block)
                          block->passed));
   if (block->is_typed)
     g_strv_builder_add (repairs, _ ("The prompts and the output of a terminal were left out."));
+  if (block->is_shifted)
+    g_strv_builder_add (repairs, _ ("The indentation that all its lines share was taken off."));
   if (block->mended != NULL)
     /* Translators: followed by numbers of lines. */
     add_repair (repairs,

@@ -13,6 +13,8 @@
 /* In bytes. A longer line above a block is a paragraph, and could be megabytes. */
 #define MAX_ABOVE 1000
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 typedef struct
 {
   const char *text;
@@ -123,6 +125,8 @@ simplify (const Search *search)
       const gsize begin = g_array_index (search->lines, gsize, i);
       const gsize size = strcspn (simple + begin, "\r\n");
 
+      if (i == 0 && g_str_has_prefix (simple, BYTE_ORDER_MARK))
+        memset (simple, ' ', strlen (BYTE_ORDER_MARK));
       simplify_line (simple + begin, size);
       if (is_text (search, search->first + i))
         hide_fences (simple + begin, size);
@@ -277,6 +281,42 @@ is_fenced (const Search *search, cmark_node *node, guint start)
          strncmp (literal, line + before, size - before) != 0;
 }
 
+/* Whether there is nothing but fences and empty lines around a block. */
+static gboolean
+is_whole (const Search *search, guint start, guint end)
+{
+  for (guint number = 1; number < search->lines->len; number++)
+    {
+      gsize size;
+      const char *line = get_line (search, search->text, number, &size);
+
+      if ((number < start || number > end) && strspn (line, "`~ \t") < size)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether the text leaves a block open: then the fence around it ended too early. */
+static gboolean
+leaves_open (const char *code)
+{
+  g_autoptr (GPtrArray) blocks = fh_markdown_blocks_find (code);
+
+  return blocks->len > 0 && ((FhMarkdownBlock *) blocks->pdata[blocks->len - 1])->is_open;
+}
+
+/* Whether the blocks in the code of a block count: its fence is around a whole answer, and not
+ * around an example. */
+static gboolean
+is_wrapper (const Search *search, cmark_node *node, gboolean has_fences, const char *code)
+{
+  return !has_fences ||
+         is_whole (search,
+                   (guint) cmark_node_get_start_line (node),
+                   (guint) cmark_node_get_end_line (node)) ||
+         leaves_open (code);
+}
+
 static void
 add_block (const Search *search, cmark_node *node)
 {
@@ -287,12 +327,16 @@ add_block (const Search *search, cmark_node *node)
   g_autofree char *code = dup_code (search, cmark_node_get_literal (node), first);
   FhMarkdownBlock *block;
 
-  if (is_markdown (word) && has_fence (code) && search->depth < MAX_DEPTH)
+  if (is_markdown (word) && has_fence (code) && search->depth < MAX_DEPTH &&
+      is_wrapper (search, node, has_fences, code))
     {
       find_in (code, search->first + first - 1, search->depth + 1, search);
       return;
     }
-  if (!has_fences || search->blocks->len >= FH_MARKDOWN_BLOCKS_MAX)
+  /* A last fence without anything behind it ends what has no beginning. */
+  if (!has_fences || search->blocks->len >= FH_MARKDOWN_BLOCKS_MAX ||
+      (*code == '\0' && *word == '\0' &&
+       !is_closed (search, start, (guint) cmark_node_get_end_line (node))))
     return;
   block = g_new0 (FhMarkdownBlock, 1);
   block->word = g_steal_pointer (&word);

@@ -59,7 +59,7 @@ static const Case cases[] = {
   { "output", "Output:\n```\nimport os\n```", "save - block-1.txt guess" },
   { "output-bold", "**Expected output:**\n\n```console\n$ ls\n```", "save - block-1.txt" },
   { "output-of-code", "Output:\n```python\nx\n```", "run python -" },
-  { "no-output", "The output:\n```\nimport os\n```", "run python - guess" },
+  { "no-output", "The output is read by this:\n```\nimport os\n```", "run python - guess" },
   { "here-document", "```sh\ncat <<EOF\na\n```", "unclosed sh -" },
   { "second-line", "```python\n\n# filename: a.py\n```", "run python -" },
 };

@@ -169,6 +169,13 @@ test_prompts (void)
   assert_typed ("$ docker run \\\n>   --rm \\\n    image\n$ [[ a ]]\n",
                 "docker run \\\n  --rm \\\n    image\n[[ a ]]\n",
                 "bash");
+  assert_typed ("In [1]: for i in x:\n   ...:     f(i)\n   ...: \n1\nOut[1]: 2\n\nIn [2]: y\n",
+                "for i in x:\n    f(i)\n\ny\n",
+                "python");
+  assert_typed ("user@host:~/a$ ls\nb\n[me@host a]$ pwd\n(venv) $ x\nroot@host:/# id\n",
+                "ls\npwd\nx\nid\n",
+                "sh");
+  assert_typed ("# first\n$ ls\nb\n# then\n$ pwd\n", "# first\nls\n# then\npwd\n", "sh");
   /* The language of what was typed is a shell's, whatever the words are. */
   assert_typed ("$ import x\n", "import x\n", "sh");
 }
@@ -194,6 +201,9 @@ test_no_prompts (void)
   assert_typed ("print(1)\n>>> print(2)\n", NULL, NULL);
   assert_typed ("> echo\n", NULL, NULL);
   assert_typed ("... x\n", NULL, NULL);
+  assert_typed ("# see me@host (twice)\necho\n", NULL, NULL);
+  assert_typed ("In [1] we see\n", NULL, NULL);
+  assert_typed ("% ls\n", NULL, NULL);
 }
 
 int
