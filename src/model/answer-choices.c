@@ -10,6 +10,9 @@
  * may be "-": the id of a language, and an action. */
 #define NONE "-"
 
+/* This key is none of a block or a language. It has two words, too. */
+#define AS_WRITTEN "as-written"
+
 GHashTable *
 fh_answer_choices_new (void)
 {
@@ -51,6 +54,25 @@ parse_action (const char *word, FhBlockAction *action)
         return TRUE;
     }
   return FALSE;
+}
+
+void
+fh_answer_choices_set_as_written (GHashTable *choices, gboolean as_written)
+{
+  g_return_if_fail (choices != NULL);
+
+  if (as_written)
+    put (choices, AS_WRITTEN, NONE, NONE);
+  else
+    g_hash_table_remove (choices, AS_WRITTEN);
+}
+
+gboolean
+fh_answer_choices_is_as_written (GHashTable *choices)
+{
+  g_return_val_if_fail (choices != NULL, FALSE);
+
+  return g_hash_table_contains (choices, AS_WRITTEN);
 }
 
 void

@@ -12,6 +12,10 @@ G_BEGIN_DECLS
 /* (transfer full) (element-type utf8 utf8) */
 GHashTable *fh_answer_choices_new (void);
 
+/* Whether the blocks are read as they stand there, and not as they are meant. */
+void fh_answer_choices_set_as_written (GHashTable *choices, gboolean as_written);
+gboolean fh_answer_choices_is_as_written (GHashTable *choices);
+
 /* `block`: as it is found in the text, without any choice. */
 void fh_answer_choices_set_language (GHashTable *choices,
                                      const FhAnswerBlock *block,

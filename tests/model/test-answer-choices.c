@@ -127,6 +127,21 @@ test_many (void)
   g_assert_cmpuint (g_hash_table_size (choices), ==, 1000);
 }
 
+static void
+test_as_written (void)
+{
+  g_autoptr (GHashTable) choices = fh_answer_choices_new ();
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks ("```python\nx\n```\n");
+
+  g_assert_false (fh_answer_choices_is_as_written (choices));
+  fh_answer_choices_set_as_written (choices, TRUE);
+  g_assert_true (fh_answer_choices_is_as_written (choices));
+  fh_answer_choices_apply (choices, NULL, blocks);
+  g_assert_cmpint (((FhAnswerBlock *) blocks->pdata[0])->action, ==, FH_BLOCK_RUN);
+  fh_answer_choices_set_as_written (choices, FALSE);
+  g_assert_cmpuint (g_hash_table_size (choices), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +153,6 @@ main (int argc, char **argv)
   g_test_add_func ("/answer-choices/damaged", test_damaged);
   g_test_add_func ("/answer-choices/changed-text", test_changed_text);
   g_test_add_func ("/answer-choices/many", test_many);
+  g_test_add_func ("/answer-choices/as-written", test_as_written);
   return g_test_run ();
 }

@@ -16,7 +16,7 @@ First the module, which everything else needs:
 
 ```python
 # filename: tools.py
-import os
+import os  # also as the __main__ module
 def half(n):
     return n / 2
 ```
@@ -37,6 +37,7 @@ Then something for the web:
 
 Some words at the end.
 """
+ODD = "```console\n>>> print('one')\none\n```\n\nand\n\n```python\nprint(“two”)\n```\n"
 CANNOT = "Look:\n\n```sh\necho shell\n```\n\nand\n\n```cobol\nDISPLAY 'x'.\n```\n\n```pwsh\nls\n```\n"
 FAILS = """Some prose before it.
 
@@ -258,6 +259,30 @@ def restored(app, _clipboard):
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will be saved")
 
 
+def odd(app, clipboard):
+    """What is done to its blocks so that they run is told, and can be undone."""
+    paste(app, clipboard, ODD)
+    wait_chips(app, "Block 1: Python, will run", "Block 2: Python, will run")
+    app.get("label", "Block 1: The prompts and the output of a terminal were left out. And 1 more.")
+    app.screenshot("answer-repaired")
+    app.key("ctrl+Return")
+    app.wait_output("two")
+    app.press("Read as Written")
+    wait_chips(app, "Block 1: console, will be saved", "Block 2: Python, will run")
+    app.get("label", "The blocks are read as they stand there.")
+    app.key("ctrl+Return")
+    app.wait_output("SyntaxError")
+    app.press("Read as Meant")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: Python, will run")
+    app.press("Read as Written")
+    app.get("label", "The blocks are read as they stand there.")
+
+
+def still_as_written(app, _clipboard):
+    app.get("label", "The blocks are read as they stand there.")
+    wait_chips(app, "Block 1: console, will be saved", "Block 2: Python, will run")
+
+
 def cannot_run(app, clipboard):
     """It is said before anything runs."""
     paste(app, clipboard, CANNOT)
@@ -353,6 +378,10 @@ def main():
             app.quit()
         with running(session) as app:
             tap.case("the choices of a tab are kept", restored, app, clipboard)
+            tap.case("as it is meant, and as it is written", odd, app, clipboard)
+            app.quit()
+        with running(session) as app:
+            tap.case("as it is written after a new start", still_as_written, app, clipboard)
     for scheme in ("light", "dark"):
         with fresh_session() as session:
             tap.case(f"every width, {scheme}", shapes, session, Clipboard(session.display.name), scheme)

@@ -28,6 +28,7 @@ struct _FhDocument
   GArray *cells;
 
   guint is_parsed : 1; /* `blocks` is known, and NULL if the text is a program */
+  guint is_as_written : 1;
   guint is_example : 1;
   guint is_reduced : 1; /* the notebook that was loaded */
   guint is_loading : 1; /* the text is being replaced, and no person edits it */
@@ -64,7 +65,10 @@ changed_cb (FhDocument *self)
   self->is_example = FALSE;
   /* The old title does not fit what is written from scratch. */
   if (!self->is_loading && fh_document_is_empty (self))
-    g_clear_pointer (&self->given_title, g_free);
+    {
+      g_clear_pointer (&self->given_title, g_free);
+      self->is_as_written = FALSE;
+    }
 }
 
 static void
@@ -121,10 +125,28 @@ fh_document_get_blocks (FhDocument *self)
     {
       g_autofree char *name = fh_document_dup_file_name (self);
 
-      self->blocks = fh_answer_parse (name, fh_document_get_text (self), FALSE);
+      self->blocks = fh_answer_parse (name, fh_document_get_text (self), self->is_as_written);
       self->is_parsed = TRUE;
     }
   return self->blocks;
+}
+
+gboolean
+fh_document_is_as_written (FhDocument *self)
+{
+  g_return_val_if_fail (FH_IS_DOCUMENT (self), FALSE);
+
+  return self->is_as_written;
+}
+
+void
+fh_document_set_as_written (FhDocument *self, gboolean as_written)
+{
+  g_return_if_fail (FH_IS_DOCUMENT (self));
+
+  self->is_as_written = as_written;
+  g_clear_pointer (&self->blocks, g_ptr_array_unref);
+  self->is_parsed = FALSE;
 }
 
 GArray *
@@ -145,6 +167,7 @@ replace_text (FhDocument *self, const char *text, const char *title)
 
   g_free (self->given_title);
   self->given_title = g_strdup (title);
+  self->is_as_written = FALSE;
   self->is_loading = TRUE;
   gtk_text_buffer_begin_irreversible_action (buffer);
   gtk_text_buffer_set_text (buffer, text, -1);

@@ -31,6 +31,9 @@ guint fh_document_get_size (FhDocument *self);
  * belong to the document; whoever changes them makes copies by fh_answer_blocks_copy.
  * (element-type FhAnswerBlock) */
 GPtrArray *fh_document_get_blocks (FhDocument *self);
+/* Whether they are read as they stand there, and not as they are meant. Ends with another text. */
+gboolean fh_document_is_as_written (FhDocument *self);
+void fh_document_set_as_written (FhDocument *self, gboolean as_written);
 /* See fh_cell_splitter_split. (element-type FhCellPlace) */
 GArray *fh_document_get_cells (FhDocument *self);
 

@@ -42,6 +42,7 @@ fh_tab_dup_choices (FhTab *self)
   g_hash_table_iter_init (&iter, self->choices);
   while (g_hash_table_iter_next (&iter, &key, &value))
     g_hash_table_insert (copy, g_strdup (key), g_strdup (value));
+  fh_answer_choices_set_as_written (copy, fh_document_is_as_written (self->document));
   return copy;
 }
 

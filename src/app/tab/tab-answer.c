@@ -77,19 +77,60 @@ dup_problem (FhTab *self, GPtrArray *blocks)
   return NULL;
 }
 
-/* Tells how the first block was read that was not read as it stands there. NULL if there is none.
+/* Tells what was done first so that a block is read as it is meant. NULL if nothing was.
  * (transfer full) */
 static char *
-dup_repair (GPtrArray *blocks)
+dup_repairs (GPtrArray *blocks)
 {
+  g_autofree char *first = NULL;
+  guint n_more = 0;
+
   for (guint i = 0; i < blocks->len; i++)
     {
       g_auto (GStrv) repairs = fh_answer_block_dup_repairs (blocks->pdata[i]);
 
-      if (repairs[0] != NULL)
-        return g_strdup_printf (_ ("Block %u: %s"), i + 1, repairs[0]);
+      for (guint j = 0; repairs[j] != NULL; j++)
+        {
+          n_more += first != NULL;
+          if (first == NULL)
+            first = g_strdup_printf (_ ("Block %u: %s"), i + 1, repairs[j]);
+        }
     }
-  return NULL;
+  if (n_more == 0)
+    return g_steal_pointer (&first);
+  /* Translators: a sentence, and how many more there are like it. */
+  return g_strdup_printf (ngettext ("%s And %u more.", "%s And %u more.", n_more), first, n_more);
+}
+
+/* Shows what was done to the blocks, which can be undone, and that it is. */
+static void
+show_repairs (FhTab *self, GPtrArray *blocks)
+{
+  const gboolean as_written = fh_document_is_as_written (self->document);
+  g_autofree char *text = NULL;
+
+  if (blocks != NULL && as_written)
+    text = g_strdup (_ ("The blocks are read as they stand there."));
+  else if (blocks != NULL)
+    text = dup_repairs (blocks);
+  if (text != NULL)
+    g_object_set (self->repair_notice,
+                  "button-label",
+                  as_written ? _ ("Read as Meant") : _ ("Read as Written"),
+                  NULL);
+  fh_notice_bar_set_text (self->repair_notice, text);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.read-otherwise", text != NULL);
+}
+
+void
+fh_tab_read_otherwise_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  FhTab *self = FH_TAB (widget);
+
+  fh_document_set_as_written (self->document, !fh_document_is_as_written (self->document));
+  fh_tab_look_for_answer (self);
+  self->touched = TRUE;
+  fh_tab_schedule_draft (self);
 }
 
 static void
@@ -109,8 +150,6 @@ show_notice (FhTab *self, GPtrArray *blocks)
         blocks->len);
   if (blocks != NULL)
     problem = dup_problem (self, blocks);
-  if (blocks != NULL && problem == NULL)
-    problem = dup_repair (blocks);
   if (problem != NULL)
     {
       g_autofree char *first = g_steal_pointer (&text);
@@ -122,6 +161,7 @@ show_notice (FhTab *self, GPtrArray *blocks)
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->answer_notice), "quiet");
   fh_notice_bar_set_text (self->answer_notice, text);
+  show_repairs (self, blocks);
   g_object_set (self->editor, "markdown", blocks != NULL, NULL);
   fh_editor_blocks_show (fh_editor_view_get_blocks (self->editor), blocks, self->missing);
 }

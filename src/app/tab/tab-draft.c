@@ -133,6 +133,8 @@ fh_tab_set_draft (FhTab *self, const FhDraft *draft)
   g_hash_table_unref (self->choices);
   self->choices =
       draft->choices != NULL ? g_hash_table_ref (draft->choices) : fh_answer_choices_new ();
+  fh_document_set_as_written (self->document, fh_answer_choices_is_as_written (self->choices));
+  fh_answer_choices_set_as_written (self->choices, FALSE);
   fh_tab_set_sample_files (self, draft->files);
   g_object_set (self->options,
                 "arguments",

@@ -71,6 +71,7 @@ struct _FhTab
   FhNoticeBar *notice;
   FhNoticeBar *waiting_notice; /* why a run that waited for the guards was not started */
   FhNoticeBar *answer_notice;
+  FhNoticeBar *repair_notice;
   FhNoticeBar *session_notice;
   FhNoticeBar *compare_notice;
   FhInputBar *input_bar;
@@ -213,6 +214,7 @@ void fh_tab_init_blocks (FhTab *self);
 /* For all blocks of a language. */
 void fh_tab_choose_policy (FhTab *self, const FhLanguage *language, FhBlockAction action);
 GHashTable *fh_tab_dup_choices (FhTab *self);
+void fh_tab_read_otherwise_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_tab_block_menu_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* tab-results.c */

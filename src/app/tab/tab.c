@@ -197,6 +197,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhTab, notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, waiting_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, answer_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, repair_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, compare_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, input_bar);
@@ -247,6 +248,7 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.start-session", NULL, fh_tab_start_session_action },
     { "page.reset-session", NULL, fh_tab_reset_session_action },
     { "page.block-menu", NULL, fh_tab_block_menu_action },
+    { "page.read-otherwise", NULL, fh_tab_read_otherwise_action },
     { "page.look", NULL, fh_tab_look_action },
     { "page.paste", NULL, fh_tab_paste_action },
   };

@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * run; also notified when its place changes). Read-write: session (cells run one by one in one
  * namespace; Python only), fold-prose (of an answer). Actions: page.go-to-line (uu),
  * page.restore-guards, page.restart-container, page.stop-container, page.session,
- * page.start-session, page.reset-session, page.block-menu, page.go-to-cell-line (uuu: line, column,
+ * page.start-session, page.reset-session, page.block-menu, page.read-otherwise (of an answer: as
+ * it is meant, or as it is written), page.go-to-cell-line (uuu: line, column,
  * number of a cell of the session or of a block of the answer). */
 #define FH_TYPE_TAB (fh_tab_get_type ())
 G_DECLARE_FINAL_TYPE (FhTab, fh_tab, FH, TAB, AdwBin)
