@@ -23,7 +23,8 @@
       "\n"                                                                                              \
       "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"        \
       "order, each with the files that those before it have left, until one fails. A block of\n"        \
-      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block gets a name by\n"      \
+      "HTML, CSS, JavaScript or data is written to a file, see --policy; a diff changes the\n"          \
+      "folder of --project, if there is one. A block gets a name by\n"                                  \
       "its first line, a comment with “filename: a/b.py”, by its fence, such as\n"                  \
       "“python title=a/b.py”, or by a line above it such as “Create `a/b.py`:”. A block that\n" \
       "another one runs or imports is saved before that and not run by itself; there, “# b.py”\n"   \

@@ -414,6 +414,8 @@ check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error
                                 "%s",
                                 _ ("Arguments and standard input are for a program, not for an "
                                    "answer with code blocks."));
+  if (fh_run_options_get_project (options->options) != NULL)
+    fh_answer_run_diffs (blocks);
   if (options->policies != NULL &&
       !fh_answer_set_policies (blocks, (const char *const *) options->policies, error))
     return FALSE;

@@ -145,6 +145,7 @@ set_file_name (FhAnswerBlock *block, guint number)
   if (suffix == NULL)
     suffix = block->language->suffixes[0] + 1;
   block->file_name = g_strdup_printf ("block-%u.%s", number, suffix);
+  block->is_named_by_us = TRUE;
 }
 
 /* Puts what is meant in the place of characters that only look like those of code. */
@@ -406,6 +407,25 @@ ask_for_what_runs (GPtrArray *blocks)
             other->action = FH_BLOCK_ASK;
           other->is_asked = TRUE;
           block = other;
+        }
+    }
+}
+
+void
+fh_answer_run_diffs (GPtrArray *blocks)
+{
+  g_return_if_fail (blocks != NULL);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      FhAnswerBlock *block = blocks->pdata[i];
+
+      if (block->language != NULL && g_str_equal (block->language->id, "diff") &&
+          block->action == FH_BLOCK_SAVE)
+        {
+          block->action = FH_BLOCK_RUN;
+          if (block->is_named_by_us)
+            g_clear_pointer (&block->file_name, g_free);
         }
     }
 }

@@ -31,13 +31,14 @@ typedef struct
                       it is for a bad one */
   char *code; /* without the prompts of a terminal, and with an empty line for each of output */
   guint line; /* of its first line of code in the answer, from 1 on */
-  gboolean is_open;    /* the answer ends in the block */
-  gboolean is_typed;   /* the code is what was typed of a terminal's text */
-  gboolean is_shifted; /* the indentation that all lines share was taken off */
-  guint thoughts;      /* the line that ends what the model wrote for itself before it; or 0 */
-  guint passed;        /* the line of a fence that could end it, but is part of a text; or 0 */
-  char *mended;        /* the lines in which characters were replaced: "3, 7"; nullable */
-  guint needed_by;     /* the number of the first other block that needs its file; or 0 */
+  gboolean is_open;        /* the answer ends in the block */
+  gboolean is_typed;       /* the code is what was typed of a terminal's text */
+  gboolean is_shifted;     /* the indentation that all lines share was taken off */
+  guint thoughts;          /* the line that ends what the model wrote for itself before it; or 0 */
+  guint passed;            /* the line of a fence that could end it, but is part of a text; or 0 */
+  char *mended;            /* the lines in which characters were replaced: "3, 7"; nullable */
+  guint needed_by;         /* the number of the first other block that needs its file; or 0 */
+  gboolean is_named_by_us; /* the answer names no file */
   gboolean is_named_by_need; /* only another block makes its name one */
   guint run_by;              /* the number of one that runs its file, or imports it; or 0 */
   guint end_line;            /* in which the model ended its answer, with a token; or 0 */
@@ -68,6 +69,10 @@ void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhL
  * one after the other. Blocks of unknown languages and with bad names stay as they are. FALSE with
  * a sentence. */
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
+
+/* Lets blocks run that are a change of files, because there is a project folder to change. To be
+ * called before fh_answer_set_policies. */
+void fh_answer_run_diffs (GPtrArray *blocks);
 
 /* The code blocks of a text that is an answer: Markdown by its name, or with fences that are not in
  * a string or a comment of a program. NULL if it is a program. `file_name`: nullable. `as_written`:

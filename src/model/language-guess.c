@@ -162,7 +162,6 @@ static const struct
   { ".json", "JSON" },     { ".jsonc", "JSON" },      { ".ipynb", "Jupyter" },
   { ".yaml", "YAML" },     { ".yml", "YAML" },        { ".toml", "TOML" },
   { ".ini", "INI" },       { ".csv", "CSV" },         { ".sql", "SQL" },
-  { ".diff", "Diff" },     { ".patch", "Diff" },
 };
 
 /* Languages that can do all that another one can: one line that only they understand outweighs any
@@ -321,6 +320,17 @@ guess_by_lines (char **lines, const char **foreign)
   return language;
 }
 
+/* Most lines of a change are those of another language. */
+static gboolean
+begins_as_diff (const char *source)
+{
+  const char *second = strchr (source, '\n');
+
+  return g_str_has_prefix (source, "diff --git ") ||
+         (g_str_has_prefix (source, "--- ") && second != NULL &&
+          g_str_has_prefix (second + 1, "+++ "));
+}
+
 const FhLanguage *
 fh_language_guess (const char *file_name, const char *source)
 {
@@ -345,6 +355,8 @@ fh_language_guess (const char *file_name, const char *source)
     return by_name;
   if (by_interpreter != NULL)
     return by_interpreter;
+  if (begins_as_diff (start))
+    return fh_language_lookup ("diff");
   return guess_by_lines (lines, &foreign);
 }
 

@@ -168,9 +168,25 @@ static const FhLanguage rust = {
   .command = COMPILE ("", ""),
 };
 
+/* Names with "a/" and "b/" in front of them are those of version control; models often leave that
+ * out, and count the lines of a change wrong. A repository around the folder is none of its
+ * business: git refuses one that belongs to another user. */
+static const FhLanguage diff = {
+  .id = "diff",
+  .name = "Diff",
+  .file_name = "main.diff",
+  .interpreter = "git",
+  .source_view_id = "diff",
+  .aliases = WORDS ("patch", "udiff", "git-diff"),
+  .suffixes = WORDS (".diff", ".patch"),
+  .command =
+      "if grep -q '^+++ b/' \"$1\"; then n=1; else n=0; fi; "
+      "GIT_DIR=/dev/null exec \"$0\" apply --verbose --recount --whitespace=nowarn -p$n \"$1\"",
+};
+
 static const FhLanguage *const languages[] = {
-  &python, &sh,   &bash, &javascript, &c, &cpp,  &go,   &java,
-  &lua,    &perl, &php,  &powershell, &r, &ruby, &rust, NULL,
+  &python, &sh,  &bash,       &javascript, &c,    &cpp,  &go,   &java, &lua,
+  &perl,   &php, &powershell, &r,          &ruby, &rust, &diff, NULL,
 };
 #define N_LANGUAGES (G_N_ELEMENTS (languages) - 1)
 

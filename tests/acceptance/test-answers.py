@@ -115,6 +115,38 @@ def files_ahead():
         equal(list(Path(folder).iterdir()), [], "the folder itself")
 
 
+DIFF = """--- {0}app.py
++++ {1}app.py
+@@ -1,9 +1,2 @@
+ def f():
+-    return 1
++    return 2
+
+ print(f())
+"""
+
+
+def diffs():
+    """In a project folder a diff is a change, also one that a model counted wrong; elsewhere a file."""
+    if shutil.which("git") is None:
+        raise Skip("git is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        app = Path(folder) / "app.py"
+        app.write_text("def f():\n    return 1\n\nprint(f())\n", encoding="utf-8")
+        for before, after in (("a/", "b/"), ("", "")):
+            answer = f"Change it:\n\n```diff\n{DIFF.format(before, after)}```\n\n```bash\npython3 app.py\n```\n".encode()
+            ran = run("--no-history", "--project", folder, "-", stdin=None, input=answer)
+            equal((ran.returncode, ran.stdout), (0, b"2\n"), ran.stderr.decode())
+            must(b"M  app.py" in ran.stderr and b".diff" not in ran.stderr, ran.stderr.decode())
+            saved = run("--no-history", "--project", folder, "--policy", "diff=save", "-", stdin=None, input=answer)
+            equal((saved.returncode, saved.stdout), (0, b"1\n"), "only saved")
+        ran = run("--no-history", "--project", folder, "-", stdin=None, input=DIFF.format("", "").encode())
+        must(ran.returncode == 0 and b"M  app.py" in ran.stderr, ran.stderr.decode())
+        app.write_text("something else\n", encoding="utf-8")
+        ran = run("--no-history", "--project", folder, "-", stdin=None, input=answer)
+        must(ran.returncode == 1 and b"does not apply" in ran.stderr and ran.stdout == b"", ran.stderr.decode())
+
+
 def language_given():
     """Then it is a program, whatever it looks like."""
     answer = run("--no-history", "--language", "python", ANSWERS / "one-python.md")
@@ -338,6 +370,7 @@ def main():
     tap.case("from standard input", from_standard_input)
     tap.case("as written", as_written)
     tap.case("files ahead of their blocks", files_ahead)
+    tap.case("diffs", diffs)
     tap.case("a language is given", language_given)
     tap.case("messages", messages)
     tap.case("the total", totals)

@@ -179,4 +179,5 @@ fh_tab_init_blocks (FhTab *self)
   self->choices = fh_answer_choices_new ();
   fh_connect (blocks, "command", command_cb, self);
   fh_connect (blocks, "notify::folded", folded_cb, self);
+  fh_connect (self->options, "notify::project", fh_tab_look_for_answer_soon, self);
 }

@@ -48,10 +48,14 @@ find_chosen_blocks (FhTab *self)
   g_autoptr (GPtrArray) found = fh_tab_find_blocks (self);
   GPtrArray *blocks = found != NULL ? fh_answer_blocks_copy (found) : NULL;
   g_autofree char *setting = NULL;
+  g_autofree char *project = NULL;
   g_auto (GStrv) policies = NULL;
 
   if (blocks == NULL || self->services == NULL)
     return blocks;
+  g_object_get (self->options, "project", &project, NULL);
+  if (project != NULL)
+    fh_answer_run_diffs (blocks);
   g_object_get (fh_services_get_settings (self->services), "block-policies", &setting, NULL);
   policies = g_strsplit (setting, " ", -1);
   fh_answer_choices_apply (self->choices, (const char *const *) policies, blocks);
