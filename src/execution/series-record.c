@@ -13,6 +13,8 @@
 #define MAX_CELL_BYTES ((gsize) 256 << 20)
 /* The size of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
+/* With more output only the whole is saved: what there is so far is copied each time. */
+#define MAX_SO_FAR ((guint64) 4 << 20)
 
 typedef enum
 {
@@ -38,6 +40,8 @@ struct _FhSeriesRecord
   FhRunOptions *options; /* as they were at the start */
   char *title;           /* nullable */
   guint n_saving;        /* calls of the history that go on */
+  gboolean is_saving_whole;
+  gboolean is_behind; /* parts were added since the whole was saved */
   gint64 saved_id;
   gboolean is_done; /* the series is */
 
@@ -132,6 +136,11 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->n_saving--;
   complete_if_saved (self);
 }
+
+static FhRunRequest *new_request (FhSeriesRecord *self, GError **error);
+static FhRunResult *
+new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, const char *remark);
+static void save_so_far (FhSeriesRecord *self);
 
 static void
 keep_run (FhSeriesRecord *self, FhStep *step, FhRunRequest *request, FhRunResult *result)
@@ -232,6 +241,77 @@ copy_output (FhSeriesRecord *self, FhOutputLog *output)
     add_line (self, "\n");
 }
 
+static FhOutputLog *
+copy_table (FhSeriesRecord *self)
+{
+  g_autoptr (GBytes) bytes = fh_output_log_serialize (self->table);
+
+  return fh_output_log_deserialize (bytes, NULL);
+}
+
+/* Another thread reads the copy while the next block makes some of the attempts again. */
+static FhAttemptLog *
+copy_attempts (FhSeriesRecord *self)
+{
+  FhAttemptLog *copy = fh_attempt_log_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->attempts)); i++)
+    {
+      g_autoptr (FhAttempt) attempt =
+          fh_attempt_new (fh_attempt_get_facts (fh_attempt_log_get (self->attempts, i)));
+
+      fh_attempt_log_add (copy, attempt);
+    }
+  fh_attempt_log_set_n_dropped (copy, fh_attempt_log_get_n_dropped (self->attempts));
+  return copy;
+}
+
+static void
+saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSeriesRecord) self = user_data;
+
+  fh_history_add_finish (FH_HISTORY (source), result, NULL);
+  self->is_saving_whole = FALSE;
+  save_so_far (self);
+  self->n_saving--;
+  complete_if_saved (self);
+}
+
+/* Saves what the series comes to until now, because the process may be killed. Nobody is told: the
+ * whole takes its place later. */
+static void
+save_so_far (FhSeriesRecord *self)
+{
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (FhOutputLog) table = NULL;
+  g_autoptr (FhAttemptLog) attempts = NULL;
+
+  if (self->is_done || !self->is_behind || self->is_saving_whole || self->reservation != RESERVED ||
+      self->id < 0 ||
+      fh_output_log_get_kept (self->table, FH_STREAM_STDOUT) +
+              fh_output_log_get_kept (self->table, FH_STREAM_STDERR) >
+          MAX_SO_FAR)
+    return;
+  self->is_behind = FALSE;
+  table = copy_table (self);
+  attempts = copy_attempts (self);
+  request = new_request (self, NULL);
+  if (request == NULL || table == NULL)
+    return;
+  result = new_result (self, table, attempts, _ ("It was not yet at its end when this was saved."));
+  self->is_saving_whole = TRUE;
+  self->n_saving++;
+  fh_history_add_reserved_async (self->history,
+                                 self->id,
+                                 request,
+                                 result,
+                                 NULL,
+                                 saved_so_far_cb,
+                                 g_object_ref (self));
+}
+
 static void
 write_parts (FhSeriesRecord *self)
 {
@@ -251,6 +331,7 @@ write_parts (FhSeriesRecord *self)
                                      NULL);
       part_free (part);
     }
+  save_so_far (self);
 }
 
 /* The history does things in the order in which they are asked for, so that all parts are there
@@ -311,6 +392,8 @@ add_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
       size > MAX_CELL_BYTES - self->cell_bytes)
     return;
   self->cell_bytes += size;
+  /* After the last block comes the whole. */
+  self->is_behind = self->form == FH_RECORD_SESSION || fh_series_get_n_waiting (self->series) > 0;
   keep_part (self, request, result);
 }
 
@@ -492,8 +575,9 @@ new_request (FhSeriesRecord *self, GError **error)
       error);
 }
 
+/* `remark`: a sentence about what is not the whole, which has no files; NULL for the whole. */
 static FhRunResult *
-new_result (FhSeriesRecord *self)
+new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, const char *remark)
 {
   FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
   FhRunOutcome outcome = fh_series_get_outcome (self->series);
@@ -501,23 +585,23 @@ new_result (FhSeriesRecord *self)
 
   if (self->last != NULL)
     parts = fh_run_result_get_parts (self->last);
+  parts.files = NULL;
   /* An answer may have waited for a person meanwhile. */
   if (self->form == FH_RECORD_SESSION)
-    {
-      outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
-      parts.files = NULL;
-    }
-  else
+    outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
+  else if (remark == NULL)
     {
       files = fh_series_dup_files (self->series);
       parts.files = files;
     }
   if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
     parts.changes = fh_series_get_changes (self->series);
-  fh_output_log_freeze (self->table);
+  if (remark != NULL && outcome.message == NULL)
+    outcome.message = remark;
+  fh_output_log_freeze (table);
   parts.outcome = &outcome;
-  parts.output = self->table;
-  parts.attempts = self->attempts;
+  parts.output = table;
+  parts.attempts = attempts;
   parts.started_at = self->started_at;
   return fh_run_result_new (&parts);
 }
@@ -531,7 +615,7 @@ sum_up (FhSeriesRecord *self)
     return;
   self->request = new_request (self, &error);
   if (self->request != NULL)
-    self->result = new_result (self);
+    self->result = new_result (self, self->table, self->attempts, NULL);
   else
     tell_saved (self, NULL, -1, error->message);
 }

@@ -259,26 +259,65 @@ find (FhHistoryDatabase *database,
   return FALSE;
 }
 
-/* A reserved row has no language. It is gone if the user has cleared the history since, or if the
- * database was replaced: then the id may belong to another run. */
+/* A reserved row has no language until the first time that it is written. It is gone if the user
+ * has cleared the history since, or if the database was replaced: then the id may belong to another
+ * run, which has started at another time. What a person has done with it meanwhile holds. FALSE if
+ * it is gone. */
 static gboolean
-is_reserved (FhHistoryDatabase *database, gint64 id)
+find_reserved (FhHistoryDatabase *database, gint64 id, FhRunResult *result, RowState *state)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  return find (database, "SELECT 1 FROM runs WHERE id = ? AND language = ''", id, &statement, NULL);
+  if (id == 0 || !find (database,
+                        "SELECT language = '', started_us, pinned, deleted_us FROM runs"
+                        " WHERE id = ?",
+                        id,
+                        &statement,
+                        NULL))
+    return FALSE;
+  if (sqlite3_column_int (statement, 0))
+    {
+      state->id = id;
+      return TRUE;
+    }
+  if (sqlite3_column_int64 (statement, 1) != started_us (result))
+    return FALSE;
+  state->id = id;
+  state->pinned = sqlite3_column_int (statement, 2) != 0;
+  state->deleted_us = sqlite3_column_int64 (statement, 3);
+  return TRUE;
+}
+
+/* Whether samples may be added to a row: it is reserved, or was written and has some already. */
+static gboolean
+takes_samples (FhHistoryDatabase *database, gint64 id)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  return find (database,
+               "SELECT 1 FROM runs WHERE id = ? AND (language = '' OR EXISTS"
+               " (SELECT 1 FROM runs AS sample WHERE sample.batch = runs.id))",
+               id,
+               &statement,
+               NULL);
 }
 
 static gboolean
-give_up (FhHistoryDatabase *database, gint64 id, GError **error)
+delete_row (FhHistoryDatabase *database, const char *sql, gint64 id, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      fh_history_database_prepare (database, "DELETE FROM runs WHERE id = ?", error);
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (database, sql, error);
 
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
   return fh_history_database_finish (database, statement, error);
+}
+
+static gboolean
+give_up (FhHistoryDatabase *database, gint64 id, GError **error)
+{
+  return delete_row (database, "DELETE FROM run_words WHERE rowid = ?", id, error) &&
+         delete_row (database, "DELETE FROM runs WHERE id = ?", id, error);
 }
 
 gint64
@@ -297,9 +336,7 @@ fh_history_record_add (FhHistoryDatabase *database,
   fh_history_contents_encode (request, result, &contents);
   if (!fh_history_database_begin (database, error))
     return -1;
-  if (reserved != 0 && is_reserved (database, reserved))
-    state.id = reserved;
-  if (state.id == 0 || give_up (database, reserved, error))
+  if (!find_reserved (database, reserved, result, &state) || give_up (database, reserved, error))
     id = insert (database, &state, request, result, &contents, error);
   return fh_history_database_end (database, id >= 0, error) ? id : -1;
 }
@@ -319,7 +356,7 @@ fh_history_record_add_sample (FhHistoryDatabase *database,
   fh_history_contents_encode (request, result, &contents);
   if (!fh_history_database_begin (database, error))
     return FALSE;
-  ok = (is_reserved (database, batch) || fail_not_found (batch, error)) &&
+  ok = (takes_samples (database, batch) || fail_not_found (batch, error)) &&
        insert (database, &state, request, result, &contents, error) >= 0;
   return fh_history_database_end (database, ok, error);
 }

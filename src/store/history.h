@@ -59,8 +59,9 @@ void fh_history_add_async (FhHistory *self,
                            gpointer user_data);
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* A batch is a run with samples, which are runs as well, but only listed with it. It is added last:
- * its id is reserved first, and given up with the samples if the process ends before. */
+/* A batch is a run with samples, which are runs as well, but only listed with it. Its id is
+ * reserved first, and given up with the samples if the process ends before it is added. What has
+ * started at the same time can be added again, in the place of the first: how far it is. */
 gint64 fh_history_reserve (FhHistory *self, GError **error);
 gint64 fh_history_add_reserved (FhHistory *self,
                                 gint64 reserved,

@@ -88,4 +88,28 @@ test_identity (void)
   g_assert_true (fh_history_entry_get_pinned (last));
 }
 
-FH_TESTS ({ "/history-merge/stretch", test_stretch }, { "/history-merge/identity", test_identity });
+/* What was saved again takes the place of what it was. */
+static void
+test_saved_again (void)
+{
+  const FhHistoryRow row = { .id = 'b',
+                             .title = "longer",
+                             .snippet = "snippet",
+                             .language = "python",
+                             .wall_us = 2 };
+  g_autoptr (GPtrArray) entries = entries_new ("abc");
+  g_autoptr (GPtrArray) fresh = entries_new ("abc");
+  guint position, removed, added;
+
+  g_object_unref (fresh->pdata[1]);
+  fresh->pdata[1] = fh_history_entry_new (&row);
+  fh_history_merge (entries, fresh, &position, &removed, &added);
+  g_assert_cmpuint (position, ==, 1);
+  g_assert_cmpuint (removed, ==, 1);
+  g_assert_cmpuint (added, ==, 1);
+  g_assert_true (entries->pdata[1] == fresh->pdata[1]);
+}
+
+FH_TESTS ({ "/history-merge/stretch", test_stretch },
+          { "/history-merge/identity", test_identity },
+          { "/history-merge/saved-again", test_saved_again });

@@ -254,6 +254,62 @@ test_live (SeriesRoom *room, gconstpointer data)
   clear (&keeping);
 }
 
+/* (transfer full) The first entry that is there when the history has been asked for `n_parts`. */
+static FhHistoryEntry *
+await_entry (SeriesRoom *room, guint n_parts)
+{
+  for (;;)
+    {
+      g_autoptr (GPtrArray) entries = fh_history_list (room->history, NULL, 0, 10, NULL);
+      FhHistoryEntry *entry = entries->len > 0 ? entries->pdata[0] : NULL;
+
+      if (entry != NULL && fh_history_entry_get_n_samples (entry) == n_parts)
+        return g_object_ref (entry);
+      g_main_context_iteration (NULL, FALSE);
+    }
+}
+
+/* What ran is there before the answer is at its end, as a killed process would leave it. Then the
+ * whole takes its place, still pinned. */
+static void
+test_so_far (SeriesRoom *room, gconstpointer data)
+{
+  Keeping keeping;
+  g_autoptr (FhHistoryEntry) first = NULL;
+  g_autoptr (FhHistoryEntry) second = NULL;
+  g_autoptr (FhHistoryEntry) whole = NULL;
+  g_autoptr (FhRunResult) so_far = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *all = NULL;
+
+  start (room, &keeping, "```py\n1\n```\n```py\n2\n```\n```py\n3\n```\n", NULL);
+  finish (room, 1, "one", 0);
+  first = await_entry (room, 1);
+  so_far = load (room, first, &output);
+  g_assert_true (g_str_has_suffix (output, "one\n"));
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not yet at its end"));
+  fh_history_set_pinned_async (room->history,
+                               fh_history_entry_get_id (first),
+                               TRUE,
+                               NULL,
+                               NULL,
+                               NULL);
+  finish (room, 2, "two", 0);
+  second = await_entry (room, 2);
+  g_assert_cmpint (fh_history_entry_get_id (second), ==, fh_history_entry_get_id (first));
+  g_assert_cmpstr (keeping.saved->str, ==, "");
+  finish (room, 3, "three", 0);
+  whole = take (room, &keeping);
+  g_assert_cmpint (fh_history_entry_get_id (whole), ==, fh_history_entry_get_id (first));
+  g_assert_true (fh_history_entry_get_pinned (whole));
+  g_assert_cmpuint (fh_history_entry_get_n_samples (whole), ==, 3);
+  result = load (room, whole, &all);
+  g_assert_true (g_str_has_suffix (all, "three\n"));
+  g_assert_null (strstr (fh_run_result_get_sentence (result), "not yet at its end"));
+  clear (&keeping);
+}
+
 /* Whoever hears that the answer is done finds the whole. */
 static void
 look_cb (FhSeries *series, GParamSpec *pspec, Keeping *keeping)
@@ -519,6 +575,7 @@ SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
                    { "/series-record/failed", test_failed },
                    { "/series-record/attempts", test_attempts },
                    { "/series-record/live", test_live },
+                   { "/series-record/so-far", test_so_far },
                    { "/series-record/not-kept", test_not_kept },
                    { "/series-record/refused", test_refused },
                    { "/series-record/refused-later", test_refused_later },

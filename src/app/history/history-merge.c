@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history/history-merge.h"
 
+/* What goes on for long is saved more than once, under the same id. */
 static gboolean
 same_run (FhHistoryEntry *first, FhHistoryEntry *second)
 {
-  return fh_history_entry_get_id (first) == fh_history_entry_get_id (second);
+  return fh_history_entry_get_id (first) == fh_history_entry_get_id (second) &&
+         fh_history_entry_get_status (first) == fh_history_entry_get_status (second) &&
+         fh_history_entry_get_wall_us (first) == fh_history_entry_get_wall_us (second) &&
+         g_str_equal (fh_history_entry_get_title (first), fh_history_entry_get_title (second));
 }
 
 static void
