@@ -139,7 +139,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static FhRunRequest *new_request (FhSeriesRecord *self, GError **error);
 static FhRunResult *
-new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, const char *remark);
+new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole);
 static void save_so_far (FhSeriesRecord *self);
 
 static void
@@ -271,7 +271,10 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhSeriesRecord) self = user_data;
 
-  fh_history_add_finish (FH_HISTORY (source), result, NULL);
+  const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
+
+  if (id > 0)
+    self->saved_id = id;
   self->is_saving_whole = FALSE;
   save_so_far (self);
   self->n_saving--;
@@ -300,7 +303,7 @@ save_so_far (FhSeriesRecord *self)
   request = new_request (self, NULL);
   if (request == NULL || table == NULL)
     return;
-  result = new_result (self, table, attempts, _ ("It was not yet at its end when this was saved."));
+  result = new_result (self, table, attempts, FALSE);
   self->is_saving_whole = TRUE;
   self->n_saving++;
   fh_history_add_reserved_async (self->history,
@@ -575,9 +578,9 @@ new_request (FhSeriesRecord *self, GError **error)
       error);
 }
 
-/* `remark`: a sentence about what is not the whole, which has no files; NULL for the whole. */
+/* `is_whole`: else it is what has run until now, which has no files. */
 static FhRunResult *
-new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, const char *remark)
+new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole)
 {
   FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
   FhRunOutcome outcome = fh_series_get_outcome (self->series);
@@ -589,15 +592,15 @@ new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, co
   /* An answer may have waited for a person meanwhile. */
   if (self->form == FH_RECORD_SESSION)
     outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
-  else if (remark == NULL)
+  else if (is_whole)
     {
       files = fh_series_dup_files (self->series);
       parts.files = files;
     }
   if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
     parts.changes = fh_series_get_changes (self->series);
-  if (remark != NULL && outcome.message == NULL)
-    outcome.message = remark;
+  if (!is_whole && outcome.status == FH_RUN_STATUS_OK)
+    outcome.cause = FH_RUN_CAUSE_UNFINISHED;
   fh_output_log_freeze (table);
   parts.outcome = &outcome;
   parts.output = table;
@@ -615,7 +618,7 @@ sum_up (FhSeriesRecord *self)
     return;
   self->request = new_request (self, &error);
   if (self->request != NULL)
-    self->result = new_result (self, self->table, self->attempts, NULL);
+    self->result = new_result (self, self->table, self->attempts, TRUE);
   else
     tell_saved (self, NULL, -1, error->message);
 }

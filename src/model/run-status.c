@@ -91,6 +91,7 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_OPEN] = "open-files",
   [FH_RUN_CAUSE_UNSEEN] = "unseen",
   [FH_RUN_CAUSE_PROCESSES] = "processes",
+  [FH_RUN_CAUSE_UNFINISHED] = "unfinished",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -225,6 +226,7 @@ static const char *const kernel_object_sentences[] = {
   [FH_RUN_CAUSE_UNSEEN] = N_ ("Stopped because one of its processes could not be looked into: how "
                               "much memory that used is not known."),
   [FH_RUN_CAUSE_PROCESSES] = NULL,
+  [FH_RUN_CAUSE_UNFINISHED] = NULL,
 };
 
 static char *
@@ -298,6 +300,9 @@ sentence_of (const FhRunOutcome *outcome)
   switch (outcome->status)
     {
     case FH_RUN_STATUS_OK:
+      if (outcome->cause == FH_RUN_CAUSE_UNFINISHED)
+        return g_strdup (_ ("It was not at its end when this was saved. What had run until then "
+                            "finished normally."));
       return g_strdup (_ ("Finished normally."));
     case FH_RUN_STATUS_FAILED:
       /* A cell of a session has none: its interpreter goes on. */

@@ -43,6 +43,7 @@ typedef enum
   FH_RUN_CAUSE_UNSEEN,  /* a process cannot be looked into */
   /* failed or signalled: as many processes as allowed were running, so perhaps one was refused */
   FH_RUN_CAUSE_PROCESSES,
+  FH_RUN_CAUSE_UNFINISHED, /* ok: what had run when this was saved, before the end of the whole */
 } FhRunCause;
 
 typedef enum

@@ -110,6 +110,8 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
     write_texts (object, "choices", draft->choices);
   if (draft->files != NULL)
     json_object_set_member (object, "files", fh_run_files_to_json (draft->files));
+  if (draft->run > 0)
+    json_object_set_int_member (object, "run", draft->run);
   json_object_set_int_member (object, "cursor", draft->cursor);
   json_object_set_boolean_member (object, "session", draft->session);
   json = fh_json_to_text (node, FALSE);
@@ -222,6 +224,8 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   if (json_object_has_member (object, "files"))
     fh_run_files_from_json (json_object_get_member (object, "files"), &draft->files, NULL);
   fh_json_get_bool (object, "session", &draft->session, NULL);
+  fh_json_get_int (object, "run", &draft->run, NULL);
+  draft->run = MAX (draft->run, 0);
   draft->cursor = get_number (object, "cursor");
   return g_steal_pointer (&draft);
 }

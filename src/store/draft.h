@@ -22,6 +22,7 @@ typedef struct
   FhRunOptions *options; /* never NULL; options for one run only are not stored */
   GHashTable *typed;     /* nullable: an option's key → an invalid text that was typed for it */
   GHashTable *choices;   /* nullable: see answer-choices.h */
+  gint64 run;            /* the id in the history of what the tab shows; 0: nothing */
   GPtrArray *files;      /* (element-type FhRunFile) that lie beside the program; nullable */
 } FhDraft;
 

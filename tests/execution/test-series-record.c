@@ -288,7 +288,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   first = await_entry (room, 1);
   so_far = load (room, first, &output);
   g_assert_true (g_str_has_suffix (output, "one\n"));
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not yet at its end"));
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not at its end"));
   fh_history_set_pinned_async (room->history,
                                fh_history_entry_get_id (first),
                                TRUE,
@@ -306,7 +306,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (fh_history_entry_get_n_samples (whole), ==, 3);
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
-  g_assert_null (strstr (fh_run_result_get_sentence (result), "not yet at its end"));
+  g_assert_null (strstr (fh_run_result_get_sentence (result), "not at its end"));
   clear (&keeping);
 }
 

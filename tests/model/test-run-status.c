@@ -59,6 +59,15 @@ test_program_sentences (void)
   ASSERT_SENTENCE ("Killed by signal 50.", .status = FH_RUN_STATUS_SIGNALLED, .signal = 50);
 }
 
+static void
+test_unfinished (void)
+{
+  ASSERT_SENTENCE ("It was not at its end when this was saved. What had run until then finished "
+                   "normally.",
+                   .status = FH_RUN_STATUS_OK,
+                   .cause = FH_RUN_CAUSE_UNFINISHED);
+}
+
 /* 124 and 137 are exit codes like any other: a program may end itself with them. */
 static void
 test_nothing_is_guessed (void)
@@ -359,7 +368,7 @@ test_words (void)
       g_assert_true (fh_run_status_from_string (fh_run_status_to_string (all[i]), &status));
       g_assert_cmpuint (status, ==, all[i]);
     }
-  for (guint i = 0; i <= FH_RUN_CAUSE_PROCESSES; i++)
+  for (guint i = 0; i <= FH_RUN_CAUSE_UNFINISHED; i++)
     {
       g_assert_true (fh_run_cause_from_string (fh_run_cause_to_string ((FhRunCause) i), &cause));
       g_assert_cmpuint (cause, ==, i);
@@ -414,6 +423,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-status/program-sentences", test_program_sentences);
+  g_test_add_func ("/run-status/unfinished", test_unfinished);
   g_test_add_func ("/run-status/nothing-is-guessed", test_nothing_is_guessed);
   g_test_add_func ("/run-status/limit-sentences", test_limit_sentences);
   g_test_add_func ("/run-status/time-without-waits", test_time_without_waits);

@@ -130,6 +130,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   draft->files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   g_ptr_array_add (draft->files, fh_run_file_new ("data/a", content));
   draft->cursor = 5;
+  draft->run = 12;
   save (fixture, draft);
   g_assert_cmpint (stat (path, &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0600);
@@ -140,7 +141,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (drafts->len, ==, 1);
   loaded = g_ptr_array_index (drafts, 0);
   g_assert_cmpstr (loaded->id, ==, draft->id);
-  g_assert_true (loaded->position == 7 && loaded->cursor == 5);
+  g_assert_true (loaded->position == 7 && loaded->cursor == 5 && loaded->run == 12);
   g_assert_cmpstr (loaded->title, ==, "A title");
   g_assert_cmpstr (loaded->path, ==, draft->path);
   g_assert_true (loaded->modified && loaded->session && loaded->language == draft->language);

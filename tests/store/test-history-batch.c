@@ -218,6 +218,44 @@ test_another_run_of_that_id (FhTestHistory *fixture, gconstpointer data)
   assert_list (fixture->history, "other", "1");
 }
 
+static gint64
+write_whole (FhTestHistory *fixture, gint64 reserved, const char *words)
+{
+  g_autoptr (FhRunRequest) request = fh_test_request (words);
+  g_autoptr (FhRunResult) result = fh_test_result (9, words, "");
+  GError *error = NULL;
+  gint64 id = fh_history_add_reserved (fixture->history, reserved, request, result, &error);
+
+  g_assert_no_error (error);
+  return id;
+}
+
+/* How far it is takes the place of how far it was, also in the index, and more samples follow. What
+ * a person has deleted stays so. */
+static void
+test_written_again (FhTestHistory *fixture, gconstpointer data)
+{
+  const gint64 id = add_batch (fixture->history, FALSE);
+  g_autofree char *ids = g_strdup_printf ("%" G_GINT64_FORMAT, id);
+  g_autoptr (FhRunRequest) request = fh_test_request ("print ('more')");
+  g_autoptr (FhRunResult) result = fh_test_result (5, "more", "");
+  g_autoptr (GPtrArray) samples = NULL;
+  g_autoptr (GAsyncResult) deleted = NULL;
+
+  g_assert_cmpint (write_whole (fixture, id, "earlier"), ==, id);
+  fh_history_add_sample_async (fixture->history, id, request, result, "passed", NULL, NULL);
+  g_assert_cmpint (write_whole (fixture, id, "later"), ==, id);
+  assert_list (fixture->history, NULL, ids);
+  assert_list (fixture->history, "earlier", "");
+  assert_list (fixture->history, "later", ids);
+  samples = list_samples (fixture->history, id);
+  g_assert_cmpuint (samples->len, ==, N_SAMPLES + 1);
+  deleted = FH_AWAIT (fh_history_set_deleted_async (fixture->history, id, TRUE, NULL, FH_RESULT));
+  g_assert_true (fh_history_change_finish (fixture->history, deleted, NULL));
+  g_assert_cmpint (write_whole (fixture, id, "last"), ==, id);
+  assert_list (fixture->history, NULL, "");
+}
+
 FH_FIXTURE_TESTS (FhTestHistory,
                   fh_test_history_set_up,
                   fh_test_history_tear_down,
@@ -227,4 +265,5 @@ FH_FIXTURE_TESTS (FhTestHistory,
                   { "/history-batch/pruned_as_one", test_pruned_as_one },
                   { "/history-batch/never_ended", test_never_ended },
                   { "/history-batch/cleared_meanwhile", test_cleared_meanwhile },
+                  { "/history-batch/written_again", test_written_again },
                   { "/history-batch/another_run_of_that_id", test_another_run_of_that_id });

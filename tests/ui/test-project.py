@@ -44,7 +44,9 @@ def open_run(app, position=0):
     place = app.get("list", "Past runs")
     rows = wait_for(lambda: [row for row in find_all(place, "list item") if showing(row)], "the run")
     app.double_click(rows[position])
-    press(app.get("page tab", "Changes"))
+    # The tab before it has no files, but may have the changes that it showed before a restart.
+    wait_for(lambda: any(map(showing, find_all(app.root, "page tab", "Files"))), "the run")
+    press([page for page in find_all(app.root, "page tab", "Changes") if showing(page)][-1])
     wait_for(lambda: app.find("list", "Changes to the project folder"), "the changes")
 
 

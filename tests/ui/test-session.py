@@ -149,6 +149,26 @@ def comes_back(session, app):
         again.quit()
 
 
+def killed(session):
+    """What has ended is in the history all the same, and the tab shows it again."""
+    with running(session) as app:
+        app.type("# %% first\nprint('one')\n# %% second\nprint('two')\n")
+        app.press("Session")
+        app.press("Run")
+        app.wait_output("two")
+        app.press("History")
+        wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
+        drafts = session.path("XDG_STATE_HOME") / "fumehood" / "drafts"
+        wait_for(lambda: any('"run"' in path.read_text(encoding="utf-8") for path in drafts.glob("*.json")), "the draft")
+        app.kill()
+    with running(session) as app:
+        wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
+        for words in ("[1] first", "[2] second"):
+            wait_for(lambda words=words: app.find("label", words), words)
+        app.screenshot("session-killed")
+        app.quit()
+
+
 def opens_a_notebook(session):
     """As a session, and it is saved as one; its outputs are told to get lost."""
     path = session.path("HOME") / "some.ipynb"
@@ -178,6 +198,8 @@ def stays_in_the_history(app):
     """One entry, with its cells, once the session has ended."""
     app.type("# %% first\none = 1\n# %% second\nprint(one / 0)\n")
     app.press("Run")
+    # The result of the last run may be there from before a restart.
+    app.wait_output("one / 0")
     app.wait_result("Failed.")
     app.press("Session")
     app.press("History")
@@ -298,6 +320,8 @@ def main():
         tap.case("session mode comes back with the tab", comes_back, session, app)
     with fresh_session() as session:
         tap.case("a notebook is opened and saved", opens_a_notebook, session)
+    with fresh_session() as session:
+        tap.case("killed", killed, session)
     return tap.done()
 
 

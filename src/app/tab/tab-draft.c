@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "answer-choices.h"
+#include "parts/calls.h"
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
 
@@ -97,6 +98,8 @@ fh_tab_dup_draft (FhTab *self)
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
   draft->choices = fh_tab_dup_choices (self);
+  draft->run =
+      self->record != NULL ? MAX (fh_series_record_get_id (self->record), 0) : self->past_run;
   draft->files = self->sample_files != NULL ? g_ptr_array_ref (self->sample_files) : NULL;
   g_object_get (self->options,
                 "arguments",
@@ -106,6 +109,35 @@ fh_tab_dup_draft (FhTab *self)
                 NULL);
   draft->cursor = fh_editor_view_get_cursor (self->editor);
   return draft;
+}
+
+static void
+past_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTab) self = user_data;
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) run_result = NULL;
+
+  /* The run may have been removed since, and another one may be shown by now. */
+  if (!fh_history_load_finish (FH_HISTORY (source), result, &entry, &request, &run_result, NULL) ||
+      self->closed || self->series != NULL || self->result != NULL)
+    return;
+  fh_tab_show_past (self, request, run_result);
+  if (fh_history_entry_get_n_samples (entry) > 0)
+    fh_tab_show_batch (self, entry);
+}
+
+/* When the tab is first seen, so that many of them do not slow down the start. */
+static void
+map_cb (FhTab *self)
+{
+  g_signal_handlers_disconnect_by_func (self->output, map_cb, self);
+  fh_history_load_async (fh_services_get_history (self->services),
+                         self->past_run,
+                         self->cancellable,
+                         past_cb,
+                         g_object_ref (self));
 }
 
 void
@@ -142,6 +174,9 @@ fh_tab_set_draft (FhTab *self, const FhDraft *draft)
                 "standard-input",
                 draft->standard_input,
                 NULL);
+  self->past_run = draft->run;
+  if (draft->run > 0)
+    fh_connect (self->output, "map", map_cb, self);
   self->loading = FALSE;
   self->touched = TRUE;
   fh_tab_update_title (self);

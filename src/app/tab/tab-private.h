@@ -52,6 +52,7 @@ struct _FhTab
   FhSeries *series;              /* that is shown; nullable */
   FhRecordForm form;             /* of that series */
   FhSeriesRecord *record;        /* likewise; nullable */
+  gint64 past_run;               /* the id of one that is shown, or will be; 0: none */
   FhSeriesOutput *series_output; /* of an answer or a session; nullable */
   FhSeriesMarks *marks;          /* likewise */
   FhRunResult *result;           /* of the run that is shown; nullable */
@@ -113,6 +114,8 @@ fh_tab_notify (FhTab *self, const char *property)
 }
 
 /* repeat.c */
+/* Shows the results of a past run. */
+void fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result);
 /* A past run is shown, a new one begins, and it has ended. */
 void fh_tab_show_compared (FhTab *self, FhRunRequest *request, FhRunResult *result);
 void fh_tab_begin_comparison (FhTab *self);

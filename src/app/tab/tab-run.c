@@ -193,7 +193,10 @@ step_cb (FhTab *self, FhStep *step)
   if (state == FH_STEP_RUNNING && !fh_step_is_silent (step))
     begin_step (self, fh_step_get_run (step));
   else if (state == FH_STEP_FINISHED && !fh_step_is_silent (step))
-    follow_result (self);
+    {
+      follow_result (self);
+      fh_tab_schedule_draft (self);
+    }
   if (self->form == FH_RECORD_SESSION)
     fh_tab_take_cell (self, step);
 }
@@ -239,6 +242,8 @@ fh_tab_start_series (FhTab *self,
                                          fh_editor_view_get_blocks (self->editor),
                                          fh_editor_view_get_cells (self->editor));
     }
+  self->past_run = 0;
+  fh_connect (record, "saved", fh_tab_schedule_draft, self);
   fh_connect (series, "step-changed", step_cb, self);
   fh_connect (series, "asking", fh_tab_ask, self);
   fh_connect (series, "notify::n-waiting", fh_tab_follow_waiting, self);
@@ -433,8 +438,14 @@ fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result)
   self->loading = TRUE;
   fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
-  set_run_source (self, request);
   fh_tab_set_sample_files (self, fh_run_request_get_files (request));
+  fh_tab_show_past (self, request, result);
+}
+
+void
+fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
+{
+  set_run_source (self, request);
   fh_tab_show_compared (self, request, result);
   fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
   fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
