@@ -89,15 +89,20 @@ get_end_tokens (void)
   return regex;
 }
 
-/* Whether there is nothing between the beginning of the line and the token, or a fence. */
+/* Whether there is nothing between the beginning of the line and the token, or a fence. Alone, some
+ * tokens are also tags of HTML and of forums. */
 static gboolean
 is_alone (const char *text, gsize token)
 {
   gsize at = token;
+  gboolean is_fence = FALSE;
 
-  while (at > 0 && strchr (" \t`~", text[at - 1]) != NULL)
-    at--;
-  return at == 0 || text[at - 1] == '\n' || text[at - 1] == '\r';
+  for (; at > 0 && strchr (" \t`~", text[at - 1]) != NULL; at--)
+    is_fence |= strchr ("`~", text[at - 1]) != NULL;
+  if (at > 0 && text[at - 1] != '\n' && text[at - 1] != '\r')
+    return FALSE;
+  return is_fence || g_str_has_prefix (text + token, "<|") ||
+         g_str_has_prefix (text + token, "<end_") || g_str_has_prefix (text + token, "<\xef");
 }
 
 gboolean

@@ -23,8 +23,9 @@ typedef struct
 guint fh_answer_frame_find_thoughts (const char *text);
 
 /* Finds the next place from the byte `from` on where a token may end the turn: at the end of a
- * line that has nothing else or only a fence, or before the beginning of another turn or the end of
- * the text. `end`: the caller frees its token. FALSE if there is none. */
+ * line that has only a fence or, if it is no tag elsewhere, nothing else, or before the beginning
+ * of another turn or the end of the text. `end`: the caller frees its token. FALSE if there is
+ * none. */
 gboolean fh_answer_frame_find_end (const char *text, gsize from, FhAnswerEnd *end);
 
 G_END_DECLS

@@ -9,6 +9,9 @@
 
 /* So many longer blocks are looked for in an answer: each time it is read to its end. */
 #define MAX_TRIES 16
+/* So many tokens that may end an answer are tried: each time as many longer blocks are looked for.
+ */
+#define MAX_ENDS 3
 
 /* MIME types and highlighters put these in front of the name of a language. */
 static const char *const prefixes[] = {
@@ -266,7 +269,7 @@ fh_answer_reading_find (const char *text)
   g_return_val_if_fail (text != NULL, NULL);
 
   blocks = find_blocks (text);
-  for (guint n = 0; n < MAX_TRIES && fh_answer_frame_find_end (text, end.next, &end); n++)
+  for (guint n = 0; n < MAX_ENDS && fh_answer_frame_find_end (text, end.next, &end); n++)
     {
       g_autofree char *token = g_steal_pointer (&end.token);
       g_autofree char *answer = g_strndup (text, end.size);

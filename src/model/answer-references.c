@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer-names.h"
+#include "unclosed-text.h"
 
 /* In an answer of more blocks, or more text, files are not looked for. */
 #define MAX_BLOCKS 50
@@ -57,11 +58,34 @@ has_name (const char *code, const char *name)
   return FALSE;
 }
 
-/* Whether Python code imports the module that the file is: "import a.b" for "a/b.py". */
-static gboolean
-has_import (const char *code, const char *name)
+/* Returns the code without lines that begin in a string, a comment or a here-document: what stands
+ * there is shown and not done. */
+static char *
+dup_done (const FhAnswerBlock *block)
 {
+  g_autofree guint8 *kinds = fh_unclosed_text_find_code (block->language, block->code);
+  GString *done = g_string_new (NULL);
+
+  for (const char *line = block->code; *line != '\0';)
+    {
+      const gsize size = strcspn (line, "\n");
+      const gsize blank = strspn (line, " \t");
+
+      if (blank < size && kinds[line - block->code + blank] != FH_CODE_BYTE_OTHER)
+        g_string_append_len (done, line, (gssize) size);
+      g_string_append_c (done, '\n');
+      line += size + (line[size] == '\n');
+    }
+  return g_string_free (done, FALSE);
+}
+
+/* Whether a Python block imports the module that the file is: "import a.b" for "a/b.py". */
+static gboolean
+has_import (const FhAnswerBlock *block, const char *name)
+{
+  g_autofree char *code = NULL;
   g_autofree char *module = NULL;
+  g_autofree char *escaped = NULL;
   g_autofree char *pattern = NULL;
 
   if (!g_str_has_suffix (name, ".py"))
@@ -70,13 +94,16 @@ has_import (const char *code, const char *name)
   g_strdelimit (module, "/", '.');
   if (g_str_has_suffix (module, ".__init__"))
     module[strlen (module) - strlen (".__init__")] = '\0';
-  if (strstr (code, "import") == NULL ||
+  if (!is_python (block) || strstr (block->code, "import") == NULL ||
       module[strspn (module, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_.")] != '\0')
     return FALSE;
-  pattern = g_strdup_printf ("^\\s*(?:from\\s+\\.?%s\\s+import\\b|import\\s+(?:[\\w. ]+,\\s*)*%s"
-                             "(?:\\s|,|;|$))",
-                             module,
-                             module);
+  code = dup_done (block);
+  escaped = g_regex_escape_string (module, -1);
+  pattern =
+      g_strdup_printf ("^\\s*(?:from\\s+\\.?%s\\s+import\\b"
+                       "|import\\s+(?:[\\w.]++(?:\\s+as\\s+\\w+)?+\\s*+,\\s*+)*%s(?:\\s|,|;|$))",
+                       escaped,
+                       escaped);
   return g_regex_match_simple (pattern, code, G_REGEX_RAW | G_REGEX_MULTILINE, 0);
 }
 
@@ -100,8 +127,8 @@ is_module (const char *word, const char *name)
   return g_str_equal (path, name);
 }
 
-/* Whether a command of a shell, such as "python3 -u app.py", runs the file. `word`: set to its word
- * that is a file for a runner, if there is one. */
+/* Whether a command of a shell, such as "python3 -u app.py", runs the file. `file`: set to its
+ * first word that is a file for a runner, if there is one; nullable. */
 static gboolean
 command_runs (const char *command, const char *name, char **file)
 {
@@ -130,8 +157,9 @@ command_runs (const char *command, const char *name, char **file)
 
 /* Whether a shell's code runs the file, or, without a name, which file it runs first. */
 static gboolean
-shell_runs (const char *code, const char *name, char **file)
+shell_runs (const FhAnswerBlock *shell, const char *name, char **file)
 {
+  g_autofree char *code = dup_done (shell);
   g_auto (GStrv) commands = g_regex_split_simple ("[\n;&|()`]+", code, G_REGEX_RAW, 0);
 
   for (guint i = 0; commands[i] != NULL; i++)
@@ -153,9 +181,8 @@ static gboolean
 runs (const FhAnswerBlock *other, const FhAnswerBlock *block, const char *name)
 {
   if (is_shell (other))
-    return shell_runs (other->code, name, NULL);
-  return is_python (other) && is_python (block) && !has_main (block) &&
-         has_import (other->code, name);
+    return shell_runs (other, name, NULL);
+  return is_python (block) && !has_main (block) && has_import (other, name);
 }
 
 static gboolean
@@ -166,7 +193,7 @@ needs (const FhAnswerBlock *other, const char *name)
   /* Another version of the file names it, too. */
   if (g_strcmp0 (candidate, name) == 0 || g_strcmp0 (other->file_name, name) == 0)
     return FALSE;
-  return has_name (other->code, name) || (is_python (other) && has_import (other->code, name));
+  return has_name (other->code, name) || has_import (other, name);
 }
 
 /* Whether the chain of those that run the block leads to `number`. */
@@ -257,7 +284,7 @@ name_what_is_run (GPtrArray *blocks, guint index)
   g_autofree char *file = NULL;
 
   if (!is_shell (shell) || g_regex_match_simple ("\\bcd\\b|\\bclone\\b", shell->code, 0, 0) ||
-      !shell_runs (shell->code, NULL, &file) || file == NULL)
+      !shell_runs (shell, NULL, &file) || file == NULL)
     return;
   for (guint i = 0; i < index; i++)
     {

@@ -22,6 +22,8 @@ typedef struct
   GArray *lines; /* gsize: where each line begins, and the end of the text */
   guint first;   /* of its lines, in the whole text */
   guint depth;
+  guint first_text; /* the first and the last line that is neither empty nor a fence; 0: none */
+  guint last_text;
   GArray *texts; /* FhMarkdownLines; nullable */
   GPtrArray *blocks;
 } Search;
@@ -281,27 +283,32 @@ is_fenced (const Search *search, cmark_node *node, guint start)
          strncmp (literal, line + before, size - before) != 0;
 }
 
-/* Whether there is nothing but fences and empty lines around a block. */
-static gboolean
-is_whole (const Search *search, guint start, guint end)
+static void
+find_text (Search *search)
 {
   for (guint number = 1; number < search->lines->len; number++)
     {
       gsize size;
       const char *line = get_line (search, search->text, number, &size);
 
-      if ((number < start || number > end) && strspn (line, "`~ \t") < size)
-        return FALSE;
+      if (strspn (line, "`~ \t") >= size)
+        continue;
+      if (search->first_text == 0)
+        search->first_text = number;
+      search->last_text = number;
     }
-  return TRUE;
 }
 
-/* Whether the text leaves a block open: then the fence around it ended too early. */
+/* Whether the text leaves a block open: then the fence around it ended too early. What is in the
+ * blocks is not looked at, so that nested ones do not multiply the work. */
 static gboolean
 leaves_open (const char *code)
 {
-  g_autoptr (GPtrArray) blocks = fh_markdown_blocks_find (code);
+  g_autoptr (GPtrArray) blocks =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_markdown_block_free);
+  const Search whole = { .blocks = blocks };
 
+  find_in (code, 1, MAX_DEPTH, &whole);
   return blocks->len > 0 && ((FhMarkdownBlock *) blocks->pdata[blocks->len - 1])->is_open;
 }
 
@@ -310,11 +317,10 @@ leaves_open (const char *code)
 static gboolean
 is_wrapper (const Search *search, cmark_node *node, gboolean has_fences, const char *code)
 {
-  return !has_fences ||
-         is_whole (search,
-                   (guint) cmark_node_get_start_line (node),
-                   (guint) cmark_node_get_end_line (node)) ||
-         leaves_open (code);
+  const gboolean is_whole = (guint) cmark_node_get_start_line (node) <= search->first_text &&
+                            (guint) cmark_node_get_end_line (node) >= search->last_text;
+
+  return !has_fences || is_whole || leaves_open (code);
 }
 
 static void
@@ -361,6 +367,7 @@ find_in (const char *text, guint first, guint depth, const Search *whole)
 
   search.lines = find_lines (text);
   search.simple = simplify (&search);
+  find_text (&search);
   document = cmark_parse_document (search.simple, strlen (search.simple), CMARK_OPT_DEFAULT);
   iter = cmark_iter_new (document);
   while (cmark_iter_next (iter) != CMARK_EVENT_DONE)

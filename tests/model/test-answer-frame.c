@@ -23,6 +23,9 @@ test_end (void)
     { "a\n<｜end▁of▁sentence｜>", "2 <｜end▁of▁sentence｜> a\n|" },
     { "a [/INST]\n", "1 [/INST] a |" },
     { "<|endoftext|>", "1 <|endoftext|> |" },
+    { "</s>\na", "" },
+    { "a\n[/INST]\nb", "" },
+    { "a\n```</s>\nb", "2 </s> a\n```|followed" },
     { "<|other|>\n", "" },
     { "", "" },
   };
@@ -47,7 +50,7 @@ test_end (void)
 static void
 test_next_end (void)
 {
-  const char *text = "</s>\na\n</s>\nb\n";
+  const char *text = "<|end|>\na\n<end_of_turn>\nb\n";
   FhAnswerEnd end = { 0 };
 
   for (guint line = 1; line <= 3; line += 2)

@@ -68,6 +68,15 @@ static const struct
   { "compiled",
     "```c\n// filename: a.c\nint main(void){}\n```\n```sh\ngcc -o a a.c && ./a\n```\n",
     "save a.c 2 2|run - 0 0|" },
+  { "shown-in-a-here-document",
+    "```python\n# a.py\nx = 1\n```\n```sh\ncat > README <<E\npython a.py\nE\n```\n",
+    "run a.py 2 0|run - 0 0|" },
+  { "shown-in-a-docstring",
+    "```python\n# a.py\nx = 1\n```\n```python\n'''\nimport a\n'''\n```\n",
+    "run - 0 0|run - 0 0|" },
+  { "import-as",
+    "```python\n# a.py\nx = 1\n```\n```python\nimport os as o, re, a\n```\n",
+    "save a.py 2 2|run - 0 0|" },
   { "alone", "```python\n# a.py\nimport a\n```\n", "run - 0 0|" },
 };
 

@@ -123,6 +123,24 @@ test_limits (void)
   g_assert_cmpuint (none->len, ==, 0);
 }
 
+/* Markdown in Markdown, so deep that looking into each level twice would take for ever. */
+static void
+test_deep (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) blocks = NULL;
+
+  for (guint depth = 60; depth > 3; depth--)
+    {
+      g_autofree char *fence = g_strnfill (depth, '`');
+
+      g_string_append_printf (text, "Words.\n%smarkdown\n", fence);
+    }
+  g_string_append (text, "```sh\nls\n");
+  blocks = fh_markdown_blocks_find (text->str);
+  g_assert_cmpuint (blocks->len, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -135,5 +153,6 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/markdown-blocks/hostile", test_hostile);
   g_test_add_func ("/markdown-blocks/limits", test_limits);
+  g_test_add_func ("/markdown-blocks/deep", test_deep);
   return g_test_run ();
 }
