@@ -211,8 +211,10 @@ fh_answer_names_fits (const FhAnswerBlock *block, const char *name)
       (g_strv_contains (block->language->suffixes, suffix) ||
        (g_str_equal (block->language->id, "bash") && g_str_equal (suffix, ".sh"))))
     return TRUE;
-  return usual != NULL && (*block->word == '\0' || are_same (suffix + 1, usual) ||
-                           g_str_equal (suffix + 1, block->word));
+  /* What looks like no program is no file of one: "Output of app.py:". */
+  if (*block->word == '\0')
+    return usual != NULL && fh_language_guess (name, NULL) == NULL;
+  return usual != NULL && (are_same (suffix + 1, usual) || g_str_equal (suffix + 1, block->word));
 }
 
 /* Returns the name, if it fits. */
@@ -311,23 +313,52 @@ is_file_word (const char *text)
   return g_strv_contains (words, lower);
 }
 
+/* Whether the line is about what follows it: a heading, in bold, or with a colon at its end. */
+static gboolean
+is_title (const char *line)
+{
+  return *line == '#' || g_str_has_suffix (line, ":") || g_str_has_suffix (line, ":**") ||
+         (g_str_has_prefix (line, "**") && g_str_has_suffix (line, "**"));
+}
+
+/* Returns the only word of the line that fits: "Save this as app.py:". NULL if there is none, or
+ * another one. (transfer full) */
+static char *
+dup_only_name (const FhAnswerBlock *block, const char *line)
+{
+  g_auto (GStrv) words = g_strsplit_set (line, " \t()\"'", -1);
+  g_autofree char *found = NULL;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *name = dup_fitting (block, fh_answer_names_strip (words[i]));
+
+      if (name != NULL && found != NULL)
+        return NULL;
+      if (name != NULL)
+        found = g_steal_pointer (&name);
+    }
+  return g_steal_pointer (&found);
+}
+
 /* The name that the line above gives to the block: "Create `index.html`:", "**a/b.py**" and
  * "### `a.css`". "Then run `app.py`:" above a shell command does not name it. NULL if it gives
  * none. */
 static char *
 dup_name_above (const FhAnswerBlock *block)
 {
-  g_autofree char *line = g_strchomp (g_strdup (block->above != NULL ? block->above : ""));
+  g_autofree char *line = g_strstrip (g_strdup (block->above != NULL ? block->above : ""));
+  const gboolean titled = is_title (line);
   g_auto (GStrv) parts = g_strsplit (line, "`", -1);
-  const char *name = "";
 
-  if (g_strv_length (parts) != 3)
-    name = fh_answer_names_strip (line);
-  else if (*line == '#' || g_str_has_suffix (line, ":") || g_str_has_suffix (line, ":**") ||
-           (is_file_word (fh_answer_names_strip (parts[0])) &&
-            *fh_answer_names_strip (parts[2]) == '\0'))
-    name = parts[1];
-  return dup_fitting (block, name);
+  if (strlen (line) > MAX_LINE)
+    return NULL;
+  if (g_strv_length (parts) == 3)
+    return titled || (is_file_word (fh_answer_names_strip (parts[0])) &&
+                      *fh_answer_names_strip (parts[2]) == '\0')
+               ? dup_fitting (block, parts[1])
+               : NULL;
+  return titled ? dup_only_name (block, line) : dup_fitting (block, fh_answer_names_strip (line));
 }
 
 void

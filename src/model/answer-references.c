@@ -127,6 +127,35 @@ is_module (const char *word, const char *name)
   return g_str_equal (path, name);
 }
 
+/* Whether a command runs all tests that there are: "pytest -q", "python -m unittest". `program`:
+ * its first word. */
+static gboolean
+runs_tests (char **program)
+{
+  const guint n =
+      program[0] != NULL && program[1] != NULL && g_str_equal (program[1], "-m") ? 2 : 0;
+
+  if (program[n] == NULL ||
+      !(g_str_equal (program[n], "pytest") || (n > 0 && g_str_equal (program[n], "unittest"))))
+    return FALSE;
+  for (guint i = n + 1; program[i] != NULL; i++)
+    {
+      if (*program[i] != '-' && *program[i] != '\0' && !g_str_equal (program[i], "discover"))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether pytest and unittest take a file for tests by its name. */
+static gboolean
+is_test (const char *name)
+{
+  g_autofree char *base = g_path_get_basename (name);
+
+  return g_str_has_suffix (base, ".py") &&
+         (g_str_has_prefix (base, "test_") || g_str_has_suffix (base, "_test.py"));
+}
+
 /* Whether a command of a shell, such as "python3 -u app.py", runs the file. `file`: set to its
  * first word that is a file for a runner, if there is one; nullable. */
 static gboolean
@@ -141,7 +170,8 @@ command_runs (const char *command, const char *name, char **file)
     at++;
   if (words[at] == NULL || *words[at] == '#')
     return FALSE;
-  if (name != NULL && g_str_equal (skip_dot (words[at]), name))
+  if (name != NULL &&
+      (g_str_equal (skip_dot (words[at]), name) || (is_test (name) && runs_tests (words + at))))
     return TRUE;
   runs = g_strv_contains (runners, words[at]) || g_str_has_prefix (words[at], "python3.");
   for (at++; runs && words[at] != NULL && *words[at] != '#'; at++)
