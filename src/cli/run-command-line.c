@@ -296,7 +296,7 @@ fh_run_command_line_parse (char **argv, GError **error)
       N_ ("Which blocks of an answer are run, asked about, or only saved"),
       N_ ("POLICY") },
     { FH_SWITCH ("as-written", 0, &line->as_written),
-      N_ ("Do to the blocks of an answer nothing that “repairs” would tell") },
+      N_ ("Run the blocks of an answer as they stand there") },
     { FH_SWITCH ("ask", 0, &line->ask),
       N_ ("Show the code on the terminal and ask before it is run") },
     { FH_TEXT ("language", 'l', &line->language),
@@ -376,7 +376,7 @@ fh_run_command_line_parse_mcp (char **argv, GError **error)
   g_auto (GStrv) files = NULL;
   const GOptionEntry entries[] = {
     { FH_SWITCH ("as-written", 0, &line->as_written),
-      N_ ("Do to the blocks of an answer nothing that “repairs” would tell") },
+      N_ ("Run the blocks of an answer as they stand there") },
     { FH_SWITCH ("ask", 0, &line->ask),
       N_ ("Ask a person, in the window, before anything is run") },
     { FH_FILES (G_OPTION_REMAINING, 0, &files) },

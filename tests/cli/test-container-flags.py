@@ -113,7 +113,7 @@ def every_option():
 # What is not part of the run that the history keeps.
 OTHERS = {"--container", "--no-container", "--without-protection", "--no-history", "--language", "--stdin",
           "--save-files", "--json", "--attempts", "--raw", "--show-limit", "--policy", "--preset",
-          "--save-preset", "--ask", "--color"}
+          "--save-preset", "--ask", "--as-written", "--color"}
 VALUES = {"TIME": "7s", "SIZE": "77M", "N": "20", "NAME": "lab7", "GUARD": "memory", "LIST": "json", "IMAGE": "plain",
           "FOLDER": str(ROOM / "x"), "PATH": sys.executable, "WHICH": "all", "HOST:INSIDE[:rw]": "/a:/b",
           "NAME:ADDRESS": "db:192.0.2.7", "NAME[=VALUE]": "A=b", "COMMAND": "true"}
