@@ -15,6 +15,8 @@
 #define MAX_SOURCE ((gsize) 1 << 20)
 /* With more output only the whole is saved: what there is so far is copied each time. */
 #define MAX_SO_FAR ((guint64) 4 << 20)
+/* Many short cells are saved together. */
+#define PAUSE_MS 250
 
 typedef enum
 {
@@ -42,6 +44,7 @@ struct _FhSeriesRecord
   guint n_saving;        /* calls of the history that go on */
   gboolean is_saving_whole;
   gboolean is_behind; /* parts were added since the whole was saved */
+  guint pause_timer;  /* until it may be saved again */
   gint64 saved_id;
   gboolean is_done; /* the series is */
 
@@ -266,6 +269,16 @@ copy_attempts (FhSeriesRecord *self)
   return copy;
 }
 
+static gboolean
+pause_cb (gpointer user_data)
+{
+  FhSeriesRecord *self = user_data;
+
+  self->pause_timer = 0;
+  save_so_far (self);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -276,7 +289,7 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (id > 0)
     self->saved_id = id;
   self->is_saving_whole = FALSE;
-  save_so_far (self);
+  self->pause_timer = g_timeout_add (PAUSE_MS, pause_cb, self);
   self->n_saving--;
   complete_if_saved (self);
 }
@@ -291,8 +304,8 @@ save_so_far (FhSeriesRecord *self)
   g_autoptr (FhOutputLog) table = NULL;
   g_autoptr (FhAttemptLog) attempts = NULL;
 
-  if (self->is_done || !self->is_behind || self->is_saving_whole || self->reservation != RESERVED ||
-      self->id < 0 ||
+  if (self->is_done || !self->is_behind || self->is_saving_whole || self->pause_timer != 0 ||
+      self->reservation != RESERVED || self->id < 0 ||
       fh_output_log_get_kept (self->table, FH_STREAM_STDOUT) +
               fh_output_log_get_kept (self->table, FH_STREAM_STDERR) >
           MAX_SO_FAR)
@@ -678,6 +691,7 @@ fh_series_record_finalize (GObject *object)
 {
   FhSeriesRecord *self = FH_SERIES_RECORD (object);
 
+  g_clear_handle_id (&self->pause_timer, g_source_remove);
   g_clear_object (&self->series);
   g_clear_object (&self->history);
   fh_run_options_free (self->options);
