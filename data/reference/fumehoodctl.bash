@@ -19,7 +19,7 @@ _fumehoodctl_values ()
     FILE | PATH) compgen -f -- "$3" ;;
     *[!A-Z]*) ;;
     ?*)
-      words=$(sed -nE "s/^  $argument  +([a-z-]+(, [a-z-]+)+)$/\1/p" <<< "$1")
+      words=$(sed -nE "s/^  $argument  +([a-z-]+(, ?[a-z-]+)+)$/\1/p" <<< "$1")
       compgen -W "${words//,/ }" -- "$3"
       ;;
   esac
