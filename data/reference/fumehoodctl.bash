@@ -19,7 +19,8 @@ _fumehoodctl_values ()
     FILE | PATH) compgen -f -- "$3" ;;
     *[!A-Z]*) ;;
     ?*)
-      words=$(sed -nE "s/^  $argument  +([a-z-]+(, ?[a-z-]+)+)$/\1/p" <<< "$1")
+      # A list may go on in the next line.
+      words=$(sed -nE "/^  $argument  /{s/^  $argument  +//;s/,$/, /;/, $/{N;s/\n +//};/^[a-z-]+(, [a-z-]+)+$/p}" <<< "$1")
       compgen -W "${words//,/ }" -- "$3"
       ;;
   esac

@@ -78,7 +78,7 @@ check_choice (Choice *choice, GStrv files, GError **error)
 static gboolean
 parse (char **argv, Choice *choice, GError **error)
 {
-  g_autofree char *languages = fh_language_dup_ids (",");
+  g_autofree char *languages = fh_option_dup_languages ();
   g_autofree char *description = g_strdup_printf (_ (DESCRIPTION), languages);
   const FhOptionHelp help = { N_ ("FILE|-"), SUMMARY, description };
   g_auto (GStrv) files = NULL;

@@ -7,8 +7,22 @@
 #include <string.h>
 
 #include "run-error.h"
+#include "run-language.h"
 #include "suggestion.h"
 #include "terminal.h"
+
+/* Of a line of --help, behind the name of a value. */
+#define VALUE_WIDTH  88
+#define VALUE_INDENT "         "
+
+char *
+fh_option_dup_languages (void)
+{
+  g_autofree char *ids = fh_language_dup_ids (", ");
+  const char *cut = g_strrstr_len (ids, VALUE_WIDTH, ", ");
+
+  return g_strdup_printf ("%.*s\n" VALUE_INDENT "%s", (int) (cut + 1 - ids), ids, cut + 2);
+}
 
 static gboolean
 color_cb (const char *option, const char *value, gpointer data, GError **error)

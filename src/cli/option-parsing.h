@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 #define FH_TEXTS(name, letter, place) (name), (letter), 0, G_OPTION_ARG_STRING_ARRAY, (place)
 #define FH_FILES(name, letter, place) (name), (letter), 0, G_OPTION_ARG_FILENAME_ARRAY, (place)
 
+/* Returns the ids of all languages, in two lines, as they stand behind "  LANG   " in --help.
+ * (transfer full) */
+char *fh_option_dup_languages (void);
+
 /* The texts of --help, marked with N_. */
 typedef struct
 {

@@ -262,7 +262,7 @@ finish (FhRunCommandLine *line, GError **error)
 static char *
 describe (void)
 {
-  g_autofree char *languages = fh_language_dup_ids (",");
+  g_autofree char *languages = fh_option_dup_languages ();
   g_autoptr (GString) guards = g_string_new (NULL);
   guint n;
   const FhRunOption *options = fh_run_option_list (&n);
