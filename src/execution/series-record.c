@@ -140,7 +140,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   complete_if_saved (self);
 }
 
-static FhRunRequest *new_request (FhSeriesRecord *self, GError **error);
+static FhRunRequest *new_request (FhSeriesRecord *self, gboolean is_whole, GError **error);
 static FhRunResult *
 new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole);
 static void save_so_far (FhSeriesRecord *self);
@@ -313,7 +313,7 @@ save_so_far (FhSeriesRecord *self)
   self->is_behind = FALSE;
   table = copy_table (self);
   attempts = copy_attempts (self);
-  request = new_request (self, NULL);
+  request = new_request (self, FALSE, NULL);
   if (request == NULL || table == NULL)
     return;
   result = new_result (self, table, attempts, FALSE);
@@ -573,22 +573,39 @@ step_cb (FhSeriesRecord *self, FhStep *step)
     takes[self->form](self, step);
 }
 
-static FhRunRequest *
-new_request (FhSeriesRecord *self, GError **error)
+/* (transfer full) NULL if the request shall choose one. */
+static char *
+dup_title (FhSeriesRecord *self, gboolean is_whole)
 {
-  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
   /* Translators: %u is a number. */
   g_autofree char *title = g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
       self->n_cells);
 
-  return fh_run_request_new (
-      &(FhRunRequestInit){ .language = self->language != NULL ? self->language
-                                                              : fh_language_lookup ("python"),
-                           .source = source,
-                           .title = self->form == FH_RECORD_ANSWER ? self->title : title,
-                           .options = self->options },
-      error);
+  if (self->form == FH_RECORD_ANSWER)
+    {
+      g_free (title);
+      title = g_strdup (self->title);
+    }
+  if (is_whole || title == NULL)
+    return g_steal_pointer (&title);
+  /* Translators: the title of what is not at its end. */
+  return g_strdup_printf (_ ("%s, so far"), title);
+}
+
+static FhRunRequest *
+new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
+  g_autofree char *title = dup_title (self, is_whole);
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = self->language != NULL
+                                                                  ? self->language
+                                                                  : fh_language_lookup ("python"),
+                                                  .source = source,
+                                                  .title = title,
+                                                  .options = self->options },
+                             error);
 }
 
 /* `is_whole`: else it is what has run until now, which has no files. */
@@ -629,7 +646,7 @@ sum_up (FhSeriesRecord *self)
 
   if (self->form == FH_RECORD_RUNS || !self->has_steps)
     return;
-  self->request = new_request (self, &error);
+  self->request = new_request (self, TRUE, &error);
   if (self->request != NULL)
     self->result = new_result (self, self->table, self->attempts, TRUE);
   else

@@ -286,6 +286,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   start (room, &keeping, "```py\n1\n```\n```py\n2\n```\n```py\n3\n```\n", NULL);
   finish (room, 1, "one", 0);
   first = await_entry (room, 1);
+  g_assert_cmpstr (fh_history_entry_get_title (first), ==, "a title, so far");
   so_far = load (room, first, &output);
   g_assert_true (g_str_has_suffix (output, "one\n"));
   g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not at its end"));
@@ -304,6 +305,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_id (whole), ==, fh_history_entry_get_id (first));
   g_assert_true (fh_history_entry_get_pinned (whole));
   g_assert_cmpuint (fh_history_entry_get_n_samples (whole), ==, 3);
+  g_assert_cmpstr (fh_history_entry_get_title (whole), ==, "a title");
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
   g_assert_null (strstr (fh_run_result_get_sentence (result), "not at its end"));

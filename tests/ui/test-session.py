@@ -157,7 +157,7 @@ def killed(session):
         app.press("Run")
         app.wait_output("two")
         app.press("History")
-        wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
+        wait_for(lambda: app.find("label", "Session of 2 cells, so far"), "the entry")
         drafts = session.path("XDG_STATE_HOME") / "fumehood" / "drafts"
         wait_for(lambda: any('"run"' in path.read_text(encoding="utf-8") for path in drafts.glob("*.json")), "the draft")
         app.kill()

@@ -132,6 +132,7 @@ fh_tab_read_otherwise_action (GtkWidget *widget, const char *name, GVariant *tar
   FhTab *self = FH_TAB (widget);
 
   fh_document_set_as_written (self->document, !fh_document_is_as_written (self->document));
+  fh_tab_drop_changed_run (self);
   fh_tab_look_for_answer (self);
   self->touched = TRUE;
   fh_tab_schedule_draft (self);
