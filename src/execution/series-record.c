@@ -46,6 +46,7 @@ struct _FhSeriesRecord
   gboolean is_behind; /* parts were added since the whole was saved */
   guint pause_timer;  /* until it may be saved again */
   gint64 saved_id;
+  gint64 so_far_id; /* of the entry for what has run until now; -1: none */
   gboolean is_done; /* the series is */
 
   Reservation reservation;
@@ -286,8 +287,7 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
 
-  if (id > 0)
-    self->saved_id = id;
+  self->so_far_id = id;
   self->is_saving_whole = FALSE;
   self->pause_timer = g_timeout_add (PAUSE_MS, pause_cb, self);
   self->n_saving--;
@@ -703,6 +703,14 @@ fh_series_record_get_id (FhSeriesRecord *self)
   return self->saved_id;
 }
 
+gint64
+fh_series_record_get_id_so_far (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), -1);
+
+  return self->saved_id > 0 ? self->saved_id : self->so_far_id;
+}
+
 static void
 fh_series_record_finalize (GObject *object)
 {
@@ -742,6 +750,7 @@ static void
 fh_series_record_init (FhSeriesRecord *self)
 {
   self->saved_id = -1;
+  self->so_far_id = -1;
   self->source = g_string_new (NULL);
   self->table = fh_output_log_new ();
   self->attempts = fh_attempt_log_new ();

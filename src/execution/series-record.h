@@ -45,5 +45,7 @@ FhRunRequest *fh_series_record_get_request (FhSeriesRecord *self);
 FhRunResult *fh_series_record_get_result (FhSeriesRecord *self);
 /* Of the entry that was saved last; -1: none. */
 gint64 fh_series_record_get_id (FhSeriesRecord *self);
+/* The same, or that of an entry for what has run until now. */
+gint64 fh_series_record_get_id_so_far (FhSeriesRecord *self);
 
 G_END_DECLS

@@ -98,8 +98,8 @@ fh_tab_dup_draft (FhTab *self)
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
   draft->choices = fh_tab_dup_choices (self);
-  draft->run =
-      self->record != NULL ? MAX (fh_series_record_get_id (self->record), 0) : self->past_run;
+  draft->run = self->record != NULL ? MAX (fh_series_record_get_id_so_far (self->record), 0)
+                                    : self->past_run;
   draft->files = self->sample_files != NULL ? g_ptr_array_ref (self->sample_files) : NULL;
   g_object_get (self->options,
                 "arguments",
