@@ -11,7 +11,8 @@
 #include "suggestion.h"
 #include "terminal.h"
 
-/* Of a line of --help, behind the name of a value. */
+/* A list behind the name of a value in --help has so many bytes in its first line, and the second
+ * line begins below it. */
 #define VALUE_WIDTH  88
 #define VALUE_INDENT "         "
 

@@ -13,9 +13,9 @@
 #define MAX_CELL_BYTES ((gsize) 256 << 20)
 /* The size of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
-/* With more output only the whole is saved: what there is so far is copied each time. */
+/* A series with more output is saved only as a whole, because each save copies all of it. */
 #define MAX_SO_FAR ((guint64) 4 << 20)
-/* Many short cells are saved together. */
+/* The history is written at most this often, so that many short cells share one write. */
 #define PAUSE_MS 250
 
 typedef enum
@@ -284,18 +284,20 @@ static void
 saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhSeriesRecord) self = user_data;
-
   const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
 
   self->so_far_id = id;
+  /* It is another one if the history was cleared since: that one is replaced from now on. */
+  if (id > 0)
+    self->id = id;
   self->is_saving_whole = FALSE;
   self->pause_timer = g_timeout_add (PAUSE_MS, pause_cb, self);
   self->n_saving--;
   complete_if_saved (self);
 }
 
-/* Saves what the series comes to until now, because the process may be killed. Nobody is told: the
- * whole takes its place later. */
+/* Saves what the series comes to until now, because the process may be killed. "saved" is emitted
+ * for the whole only, which replaces this entry. */
 static void
 save_so_far (FhSeriesRecord *self)
 {

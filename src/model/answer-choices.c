@@ -10,7 +10,8 @@
  * may be "-": the id of a language, and an action. */
 #define NONE "-"
 
-/* This key is none of a block or a language. It has two words, too. */
+/* This key stands for the whole answer and not for a block or a language. Its value says nothing.
+ */
 #define AS_WRITTEN "as-written"
 
 GHashTable *

@@ -211,7 +211,7 @@ fh_answer_names_fits (const FhAnswerBlock *block, const char *name)
       (g_strv_contains (block->language->suffixes, suffix) ||
        (g_str_equal (block->language->id, "bash") && g_str_equal (suffix, ".sh"))))
     return TRUE;
-  /* What looks like no program is no file of one: "Output of app.py:". */
+  /* Text below "Output of app.py:" must not be saved over the program. */
   if (*block->word == '\0')
     return usual != NULL && fh_language_guess (name, NULL) == NULL;
   return usual != NULL && (are_same (suffix + 1, usual) || g_str_equal (suffix + 1, block->word));
@@ -372,7 +372,7 @@ fh_answer_names_set (FhAnswerBlock *block)
     block->file_name = dup_name_in_info (block);
   if (block->file_name == NULL)
     block->file_name = dup_name_above (block);
-  /* A file that is only written harms nobody under the name that it has in its own comment. */
+  /* A block that is only saved may have the name in its own comment, as no code of it runs. */
   if (block->file_name == NULL && fh_answer_names_find_suffix (block) != NULL)
     block->file_name = fh_answer_names_dup_candidate (block);
 }

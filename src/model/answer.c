@@ -19,7 +19,7 @@
 #define MAX_PROSE      1000
 #define MAX_PROSE_LINE 200
 
-/* Of the lines that were changed, no more are named. */
+/* A repair names so many of the lines that it changed. */
 #define MAX_TOLD 8
 
 /* A reason is a sentence or two. */
@@ -391,7 +391,7 @@ apply_policy (GPtrArray *blocks, const char *word, FhBlockAction action)
     }
 }
 
-/* What runs a block about which a person is to be asked is asked about, too. */
+/* A person who wants to be asked about a block is also asked about the blocks that run it. */
 static void
 ask_for_what_runs (GPtrArray *blocks)
 {

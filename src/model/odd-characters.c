@@ -16,7 +16,7 @@ is_space (gunichar c)
   return c == 0xa0 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
-/* Such a character takes no room, so that nobody sees it. */
+/* Whether the character has no width, so that a reader of the code does not see it. */
 static gboolean
 is_invisible (gunichar c)
 {

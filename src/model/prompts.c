@@ -117,7 +117,7 @@ strip (char **lines, gboolean is_python, gboolean keep_lines)
       const gboolean is_end = line[1] == NULL && **line == '\0';
 
       code = begun != NULL ? begun : skip_continuation (*line, code, is_python);
-      /* What was printed may look like a comment, too: that does nothing. */
+      /* Comments are kept. A line of output that looks like one does no harm as code. */
       if (code == NULL && **line == '#')
         code = *line;
       if (code != NULL || (keep_lines && !is_end))

@@ -168,9 +168,9 @@ static const FhLanguage rust = {
   .command = COMPILE ("", ""),
 };
 
-/* Names with "a/" and "b/" in front of them are those of version control; models often leave that
- * out, and count the lines of a change wrong. A repository around the folder is none of its
- * business: git refuses one that belongs to another user. */
+/* Git puts "a/" and "b/" in front of names; models often leave that out, and count the lines of a
+ * change wrong. GIT_DIR hides a repository around the folder, because git refuses to work in one
+ * that belongs to another user. */
 static const FhLanguage diff = {
   .id = "diff",
   .name = "Diff",

@@ -107,12 +107,17 @@ def as_written():
 
 
 def files_ahead():
-    """In a project folder, too, a file is there before the block that needs it."""
+    """In folders of the user, too, a file is there before the block that needs it."""
     with tempfile.TemporaryDirectory() as folder:
         answer = run("--no-history", "--project", folder, ANSWERS / "files-of-later-blocks.md")
         equal((answer.returncode, answer.stdout), (0, b"hello you\n"), answer.stderr)
         must(all(name in answer.stderr.decode() for name in ("app.py", "lib/helper.py", "more.txt")), answer.stderr)
         equal(list(Path(folder).iterdir()), [], "the folder itself")
+    # A program writes them where the folder is the user's own.
+    with tempfile.TemporaryDirectory() as folder:
+        answer = run("--no-history", "--work-dir", folder, ANSWERS / "files-of-later-blocks.md")
+        equal((answer.returncode, answer.stdout), (0, b"hello you\n"), answer.stderr)
+        must((Path(folder) / "lib/helper.py").exists(), "the helper is not there")
 
 
 DIFF = """--- {0}app.py

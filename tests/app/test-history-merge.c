@@ -88,7 +88,7 @@ test_identity (void)
   g_assert_true (fh_history_entry_get_pinned (last));
 }
 
-/* What was saved again takes the place of what it was. */
+/* An entry that was saved again replaces the one of the same id. */
 static void
 test_saved_again (void)
 {

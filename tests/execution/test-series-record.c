@@ -269,8 +269,8 @@ await_entry (SeriesRoom *room, guint n_parts)
     }
 }
 
-/* What ran is there before the answer is at its end, as a killed process would leave it. Then the
- * whole takes its place, still pinned. */
+/* The entry has the blocks that ran before the answer is at its end, as a killed process would
+ * leave it. The whole replaces it later and stays pinned. */
 static void
 test_so_far (SeriesRoom *room, gconstpointer data)
 {
@@ -309,6 +309,46 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
   g_assert_null (strstr (fh_run_result_get_sentence (result), "not at its end"));
+  clear (&keeping);
+}
+
+static void
+count_cb (guint *n_changes)
+{
+  (*n_changes)++;
+}
+
+/* After the entry was removed for good there is one new entry, however often it is saved. */
+static void
+test_cleared (SeriesRoom *room, gconstpointer data)
+{
+  Keeping keeping;
+  g_autoptr (FhHistoryEntry) first = NULL;
+  g_autoptr (FhHistoryEntry) whole = NULL;
+  guint n_changes = 0;
+
+  start (room, &keeping, "```py\n1\n```\n```py\n2\n```\n```py\n3\n```\n```py\n4\n```\n", NULL);
+  finish (room, 1, "one", 0);
+  first = await_entry (room, 1);
+  fh_history_set_deleted_async (room->history,
+                                fh_history_entry_get_id (first),
+                                TRUE,
+                                NULL,
+                                NULL,
+                                NULL);
+  fh_history_flush (room->history);
+  g_assert_true (fh_history_purge (room->history, NULL));
+  finish (room, 2, "two", 0);
+  g_clear_object (&first);
+  first = await_entry (room, 0);
+  g_signal_connect_swapped (room->history, "changed", G_CALLBACK (count_cb), &n_changes);
+  finish (room, 3, "three", 0);
+  while (n_changes == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_signal_handlers_disconnect_by_data (room->history, &n_changes);
+  finish (room, 4, "four", 0);
+  whole = take (room, &keeping);
+  g_assert_cmpint (fh_history_entry_get_id (whole), ==, fh_history_entry_get_id (first));
   clear (&keeping);
 }
 
@@ -578,6 +618,7 @@ SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
                    { "/series-record/attempts", test_attempts },
                    { "/series-record/live", test_live },
                    { "/series-record/so-far", test_so_far },
+                   { "/series-record/cleared", test_cleared },
                    { "/series-record/not-kept", test_not_kept },
                    { "/series-record/refused", test_refused },
                    { "/series-record/refused-later", test_refused_later },

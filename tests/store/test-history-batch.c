@@ -230,8 +230,8 @@ write_whole (FhTestHistory *fixture, gint64 reserved, const char *words)
   return id;
 }
 
-/* How far it is takes the place of how far it was, also in the index, and more samples follow. What
- * a person has deleted stays so. */
+/* A batch that is written again replaces its entry, also in the index, and takes more samples. One
+ * that a person has deleted stays deleted. */
 static void
 test_written_again (FhTestHistory *fixture, gconstpointer data)
 {

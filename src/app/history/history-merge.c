@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history/history-merge.h"
 
-/* What goes on for long is saved more than once, under the same id. */
+/* A session that goes on is saved more than once under the same id, so the id alone does not tell.
+ */
 static gboolean
 same_run (FhHistoryEntry *first, FhHistoryEntry *second)
 {
