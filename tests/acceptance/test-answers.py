@@ -118,6 +118,11 @@ def files_ahead():
         answer = run("--no-history", "--work-dir", folder, ANSWERS / "files-of-later-blocks.md")
         equal((answer.returncode, answer.stdout), (0, b"hello you\n"), answer.stderr)
         must((Path(folder) / "lib/helper.py").exists(), "the helper is not there")
+        shutil.rmtree(Path(folder) / "lib")
+        (Path(folder) / "lib").write_text("in the way", encoding="utf-8")
+        answer = run("--no-history", "--work-dir", folder, ANSWERS / "files-of-later-blocks.md")
+        equal((answer.returncode, answer.stdout), (1, b""), "a file in the way")
+        must(b"Line 4:" in answer.stderr, answer.stderr)
 
 
 DIFF = """--- {0}app.py
