@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "cgroup.h"
 #include "cpu-time.h"
 #include "forked-runs.h"
 #include "kept-container.h"
@@ -181,6 +182,8 @@ serve (struct control_channel *control, bool is_inside)
     }
   if (result < 0)
     fprintf (stderr, "fumehood-runner: invalid message from the backend (version mismatch?)\n");
+  else if (request.policy == NULL && !is_inside)
+    cgroup_wait_for_scope ();
   request_clear (&request);
   return result < 0 ? 1 : 0;
 }

@@ -20,6 +20,9 @@
 #define FH_POLICY_MIN_OPEN_FILES 16
 #define FH_POLICY_MAX_OPEN_FILES 400
 
+/* How the names of the scopes begin that runners get from systemd. */
+#define FH_SCOPE_PREFIX "io.github.fumehood.Fumehood-run-"
+
 enum fh_policy_flags
 {
   FH_POLICY_PROBE = 1u << 0,         /* build everything, run nothing, report the guards */

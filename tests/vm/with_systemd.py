@@ -4,12 +4,13 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 
 from leftovers import is_own, own_users
-from runs import (ENVIRONMENT, HERE, INSIDE, MIB, ended, finish, guards_of, interrupt_twice, near, over_memory, run,
-                  start)
+from runs import (ENVIRONMENT, HERE, INSIDE, MIB, SLOW, ended, finish, guards_of, interrupt_twice, near, over_memory,
+                  run, start)
 from tap import equal, must
 from traces import Traces, read, running_box, wait_for
 
@@ -362,6 +363,26 @@ def test_a_killed_caller_leaves_nothing():
     wait_for(running_box, "running box")
     process.kill()
     process.communicate()
+    traces.check()
+
+
+def test_a_scope_that_comes_late():
+    """The backend is gone while systemd is busy: a runner that has ended by then would leave an empty scope for good."""
+    traces = Traces()
+    ours, theirs = socket.socketpair()
+    with ours, theirs, subprocess.Popen([HERE / "fumehood-runner"], pass_fds=[3], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                        preexec_fn=lambda: os.dup2(theirs.fileno(), 3)) as runner:
+        theirs.close()
+        ours.close()
+        # Long enough for a runner that does not wait.
+        time.sleep(0.5)
+        must(runner.poll() is None, "it has ended")
+        subprocess.run(["busctl", "--user", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+                        "org.freedesktop.systemd1.Manager", "StartTransientUnit", "ssa(sv)a(sa(sv))",
+                        "io.github.fumehood.Fumehood-run-late.scope", "fail", "3", "PIDs", "au", "1", str(runner.pid),
+                        "Delegate", "b", "true", "CollectMode", "s", "inactive-or-failed", "0"],
+                       stdout=subprocess.DEVNULL, check=True)
+        equal(runner.wait(timeout=SLOW), 0, "exit status")
     traces.check()
 
 

@@ -7,6 +7,7 @@
 
 #include "main-source.h"
 #include "systemd-bus.h"
+#include "wire-policy.h"
 
 #define PATH      "/org/freedesktop/systemd1"
 #define INTERFACE "org.freedesktop.systemd1.Manager"
@@ -265,8 +266,7 @@ fh_systemd_scope_start_async (GPid pid,
   g_task_set_source_tag (task, fh_systemd_scope_start_async);
   g_task_set_task_data (task, start, start_free);
   start->pid = pid;
-  start->unit =
-      g_strdup_printf ("io.github.fumehood.Fumehood-run-%d-%u.scope", (int) getpid (), ++counter);
+  start->unit = g_strdup_printf (FH_SCOPE_PREFIX "%d-%u.scope", (int) getpid (), ++counter);
   start->under_way = g_cancellable_new ();
   start->deadline = fh_source_attach (g_timeout_source_new (TIMEOUT_MS), deadline_cb, task, NULL);
   if (cancellable != NULL)

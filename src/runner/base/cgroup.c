@@ -21,6 +21,11 @@
 #define BOX        "box"
 #define WARM       "warm"
 
+/* How often to look for a scope that systemd was asked for, and the pause between: 10 s in all,
+ * after which a backend, too, takes systemd for stuck. */
+#define SCOPE_LOOKS    1000
+#define SCOPE_PAUSE_US 10000
+
 /* Attempts to remove a box that is still busy, and the pause between them. */
 #define REMOVALS         50
 #define REMOVAL_PAUSE_US 2000
@@ -48,17 +53,24 @@ cgroup_find_path (const char *text, char *path, size_t size)
   return strncmp (path, "..", 2) != 0 && strstr (path, "/..") == NULL;
 }
 
+static bool
+find_own_group (char *path, size_t size)
+{
+  char text[8192];
+
+  return kernel_file_read (AT_FDCWD, "/proc/self/cgroup", text, sizeof text) &&
+         cgroup_find_path (text, path, size);
+}
+
 static int
 open_own_group (void)
 {
-  char text[8192];
   char path[PATH_MAX];
   struct statfs status;
   int root;
   int folder = -1;
 
-  if (!kernel_file_read (AT_FDCWD, "/proc/self/cgroup", text, sizeof text) ||
-      !cgroup_find_path (text, path, sizeof path))
+  if (!find_own_group (path, sizeof path))
     return -1;
   root = open (ROOT, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (root < 0)
@@ -292,4 +304,17 @@ cgroup_close (struct cgroup *cgroup)
   if (cgroup->scope >= 0 && !cgroup->is_borrowed)
     close (cgroup->scope);
   cgroup->scope = cgroup->box = -1;
+}
+
+void
+cgroup_wait_for_scope (void)
+{
+  char path[PATH_MAX];
+
+  for (int i = 0; i < SCOPE_LOOKS; i++)
+    {
+      if (!find_own_group (path, sizeof path) || strstr (path, FH_SCOPE_PREFIX) != NULL)
+        return;
+      usleep (SCOPE_PAUSE_US);
+    }
 }
