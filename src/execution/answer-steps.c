@@ -162,20 +162,21 @@ static gboolean
 take_written (Answer *self, FhRunResult *result, GError **error)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-
   const gboolean is_ahead = self->is_ahead;
 
   self->is_ahead = FALSE;
-  if (fh_run_outcome_exit_status (outcome) == 0)
+  /* A file that was written in the sandbox may still not have got into the work folder. */
+  if (fh_run_outcome_exit_status (outcome) == 0 && outcome->message == NULL)
     {
       self->is_written = !is_ahead;
       return TRUE;
     }
+  if (outcome->exit_code == FH_ANSWER_FILES_LINK)
+    return fh_run_error_refuse (error, "%s", _ ("Filename is not in the workspace"));
   return fh_run_error_refuse (error,
                               "%s",
-                              outcome->exit_code == FH_ANSWER_FILES_LINK
-                                  ? _ ("Filename is not in the workspace")
-                                  : fh_run_result_get_sentence (result));
+                              outcome->message != NULL ? outcome->message
+                                                       : fh_run_result_get_sentence (result));
 }
 
 static gboolean

@@ -54,6 +54,19 @@ def tree(folder):
     return found
 
 
+def a_block_that_is_not_there():
+    """What a link keeps out of the folder is not said to be saved, and what needs it does not run."""
+    folder = new_folder("linked")
+    (folder / "lib").symlink_to(new_folder("behind-the-link"))
+    answer = ROOM / "answer.md"
+    answer.write_text("```python\n# filename: lib/a.json\n{}\n```\n```python\nprint('ran')\n```\n", encoding="utf-8")
+    ended = call("run", "--no-history", "--work-dir", folder, answer, code=1)
+    must("lib/a.json" in ended.stderr.decode() and "Could not copy" in ended.stderr.decode(), ended.stderr)
+    must("saved to" not in ended.stderr.decode() and ended.stdout == b"", ended)
+    equal(tree(folder), {b"lib": stat.S_IFLNK}, "the folder")
+    equal(list((ROOM / "behind-the-link").iterdir()), [], "behind the link")
+
+
 def kept_over_two_runs():
     folder = ROOM / "not" / "there"
     run(folder, "import os; os.makedirs('a/b'); open('a/b/x.bin', 'wb').write(bytes(range(256)) * 300)")
@@ -227,9 +240,9 @@ def main():
         print(f"1..0 # SKIP {reason}")
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [str(reason)])
-    for test in (kept_over_two_runs, each_tier, other_languages, without_files_in_the_result, hostile_files,
-                 things_that_stay, write_protected, too_many_or_too_large, limits_hold, one_run_at_a_time,
-                 refused_places):
+    for test in (kept_over_two_runs, a_block_that_is_not_there, each_tier, other_languages,
+                 without_files_in_the_result, hostile_files, things_that_stay, write_protected,
+                 too_many_or_too_large, limits_hold, one_run_at_a_time, refused_places):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()
 
