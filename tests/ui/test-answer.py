@@ -268,7 +268,9 @@ def is_stopped(app, clipboard):
 
 def first_start(app, clipboard):
     """The example gives way to what is pasted, and one undo more brings it back."""
+    app.press("Try the First Run")
     example = wait_for(lambda: read(app.editor), "the example")
+    app.wait_result("Finished normally")
     clipboard.copy(FENCE)
     app.key("ctrl+v")
     wait_for(lambda: read(app.editor) == 'print("from a fence")\n', "the code alone")

@@ -76,6 +76,15 @@ def found(app):
     wait_for(lambda: len(cards(app)) == 3, "the easy ones")
 
 
+def first_start(app):
+    """There is nothing, and nothing has run: the first run is one press away."""
+    app.get("label", "See what code does before you trust it")
+    not_yet(lambda: app.result() or app.output() or app.is_running(), "something ran")
+    app.press("Try the First Run")
+    app.wait_result("Finished normally.")
+    app.wait_gone("label", "See what code does before you trust it")
+
+
 def run_by_key(app, main_window):
     """The window of exhibits goes, and comes back without what was searched for."""
     app.click(app.get("table cell", "Time Bomb, Time, Easy"))
@@ -147,6 +156,7 @@ def main():
     with fresh_session() as session:
         with running(session, OPENAI_API_KEY="witness") as app:
             window = app.window
+            tap.case("the first start", first_start, app)
             tap.case("a run is run again without one guard, after a question", without_a_guard, app, window)
             tap.case("an exhibit is found by words, guard and difficulty", found, app)
             tap.case("it runs with one key", run_by_key, app, window)

@@ -175,7 +175,9 @@ def drops_text(app):
 
 def drops_text_on_the_example(app):
     """It gives way, as if it were pasted."""
+    app.press("Try the First Run")
     wait_for(lambda: read(app.editor), "the example")
+    app.wait_result("Finished normally")
     drag = Drag(app.session.display.name, "text/plain;charset=utf-8", b"```python\nprint(1)\n```\n")
     drag.drop(app.window, *center(app, app.editor))
     wait_for(lambda: read(app.editor) == "print(1)\n", "the code alone")

@@ -7,7 +7,6 @@
 
 #include "parts/calls.h"
 #include "parts/toasts.h"
-#include "window/exhibit-tab.h"
 
 /* How many closed tabs can be reopened. */
 #define MAX_CLOSED 20
@@ -361,12 +360,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fh_tabs_open_file (self, opening->file, opening->run);
     }
   if (waiting->len == 0 && fh_tabs_get_n_pages (self) == 0)
-    {
-      FhTab *page = FH_TAB (fh_tab_new (self->services));
-
-      fh_exhibit_tab_show (page, fh_exhibit_list ());
-      fh_tabs_add (self, page);
-    }
+    fh_tabs_add (self, FH_TAB (fh_tab_new (self->services)));
 }
 
 void

@@ -57,9 +57,9 @@ void cgroup_kill (const struct cgroup *cgroup);
 /* Removes the box, whose processes must be dead; waits a moment until the last ones have left. */
 void cgroup_close (struct cgroup *cgroup);
 
-/* For a backend that has gone before it said whether there is a scope: waits until systemd has moved
- * this process into one, or for some seconds. A process that ends earlier is no longer there to be
- * moved, and systemd would keep the empty scope until the user logs out. */
+/* For a backend that has gone before it said whether there is a scope: waits until systemd has
+ * moved this process into one, or for some seconds. A process that ends earlier is no longer there
+ * to be moved, and systemd would keep the empty scope until the user logs out. */
 void cgroup_wait_for_scope (void);
 
 /* The path of the group in a text of /proc/self/cgroup, below the root of the version 2 hierarchy
