@@ -23,12 +23,12 @@ fh_attempt_text_summary (FhAttemptLog *attempts)
   if (total == 0 && dropped == 0)
     return g_strdup (_ ("No attempts to report."));
   first = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                        "%u attempt was stopped.",
-                                        "%u attempts were stopped.",
+                                        "%u attempt was blocked.",
+                                        "%u attempts were blocked.",
                                         stopped),
                            stopped);
   second = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u was not stopped.", "%u were not stopped.", total - stopped),
+      g_dngettext (GETTEXT_PACKAGE, "%u was not blocked.", "%u were not blocked.", total - stopped),
       total - stopped);
   if (dropped > 0)
     third = g_strdup_printf (

@@ -62,7 +62,7 @@ append_header (GString *text)
   fh_terminal_append_cell (text, _ ("LANGUAGE"), LANGUAGE_WIDTH);
   fh_terminal_append_cell (text, _ ("RESULT"), STATUS_WIDTH);
   /* Translators: a heading over the number of attempts that a guard stopped */
-  fh_terminal_append_cell (text, _ ("STOPPED"), 9);
+  fh_terminal_append_cell (text, _ ("BLOCKED"), 9);
   g_string_append_printf (text, "%11s  %s", _ ("TIME"), _ ("TITLE"));
   g_string_append_printf (text, "%s\n", fh_color_end (STDOUT_FILENO));
 }

@@ -87,14 +87,14 @@ print_refused (const FhRunSummary *summary)
   if (summary->n_stopped > 1)
     fh_message_in_color (FH_COLOR_BAD,
                          g_dngettext (GETTEXT_PACKAGE,
-                                      "Stopped: %s, and %u more attempt; --attempts lists them.",
-                                      "Stopped: %s, and %u more attempts; --attempts lists them.",
+                                      "Blocked: %s, and %u more attempt; --attempts lists them.",
+                                      "Blocked: %s, and %u more attempts; --attempts lists them.",
                                       summary->n_stopped - 1),
                          title,
                          summary->n_stopped - 1);
   else
     /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
-    fh_message_in_color (FH_COLOR_BAD, _ ("Stopped: %s."), title);
+    fh_message_in_color (FH_COLOR_BAD, _ ("Blocked: %s."), title);
   if (control != NULL)
     /* Translators: an option of the command line */
     fh_message (_ ("To allow that: %s"), control);

@@ -216,10 +216,10 @@ uncertainty_of (const FhAttemptFacts *facts)
   if (facts->object[0] == '\0')
     return _ ("What it named could not be read, so what came of it is not known.");
   if (facts->guard == FH_GUARD_NETWORK)
-    return _ ("No guard stopped it, but whether it reached anything is not known.");
+    return _ ("No guard blocked it, but whether it reached anything is not known.");
   if (facts->object[0] != '/')
     return _ ("The folder that this name starts from is not known, nor what came of it.");
-  return _ ("Whether it succeeded, or a guard stopped it, is not known.");
+  return _ ("Whether it succeeded, or a guard blocked it, is not known.");
 }
 
 const char *
@@ -231,5 +231,5 @@ fh_attempt_doubt (const FhAttemptFacts *facts)
     return uncertainty_of (facts);
   if (facts->is_reported)
     return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
-  return facts->error != 0 ? _ ("No guard stopped it, but it failed.") : NULL;
+  return facts->error != 0 ? _ ("No guard blocked it, but it failed.") : NULL;
 }

@@ -72,7 +72,7 @@ append_attempts (GString *report, FhAttemptLog *attempts)
       if (facts->verdict == FH_VERDICT_OBSERVED || n == ATTEMPTS_MAX)
         continue;
       if (n++ == 0)
-        g_string_append_printf (report, "%s\n\n", _ ("Stopped by the sandbox:"));
+        g_string_append_printf (report, "%s\n\n", _ ("Blocked by the sandbox:"));
       if (facts->block > 0)
         /* Translators: the number of a block of an answer; what it tried; a sentence about that */
         g_string_append_printf (report, _ ("- Block %u: %s: %s\n"), facts->block, title, sentence);

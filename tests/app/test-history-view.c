@@ -185,7 +185,7 @@ shows_stopped (gpointer data)
       row != NULL ? gtk_widget_get_template_child (row, FH_TYPE_HISTORY_ROW, "stopped") : NULL;
 
   return image != NULL && gtk_widget_get_visible (GTK_WIDGET (image)) &&
-         g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (image)), "1 attempt stopped") == 0;
+         g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (image)), "1 attempt blocked") == 0;
 }
 
 static void

@@ -161,7 +161,7 @@ def attempts_listed():
     equal((answer.returncode, answer.stdout), (5, b""), "exit status and stdout")
     theirs, summary, *rows = answer.stderr.decode().splitlines()
     equal(theirs, "theirs", "the program's own comes first")
-    must("1 attempt was stopped" in summary and "1 was not stopped" in summary and "3 more" in summary, summary)
+    must("1 attempt was blocked" in summary and "1 was not blocked" in summary and "3 more" in summary, summary)
     equal(len(rows), 2, "rows")
     must(all(row.startswith("fumehoodctl: ") for row in rows), str(rows))
     must("Denied" in rows[0] and "Network" in rows[0] and "2×" in rows[0] and "Connect to 1.1.1.1:443" in rows[0],
@@ -179,8 +179,8 @@ def nothing_watched():
 
 def attempts_on_terminal():
     got = on_terminal(b"", act="attempts").decode()
-    must("Stopped: Connect to 1.1.1.1:443" in got and "To allow that: --without=network" in got, repr(got))
-    must("Stopped" not in on_terminal(b"", act="tells").decode(), "nothing was stopped")
+    must("Blocked: Connect to 1.1.1.1:443" in got and "To allow that: --without=network" in got, repr(got))
+    must("Blocked" not in on_terminal(b"", act="tells").decode(), "nothing was blocked")
     got = on_terminal(b"", "--attempts", act="attempts").decode()
     equal(got.count("⚗"), 5, "each line begins with the sign")
     must("\x1b[2J" not in got, repr(got))
@@ -190,7 +190,7 @@ def attempts_in_history():
     state = {"XDG_STATE_HOME": str(ROOM / "attempts")}
     call("run", file("a.py"), act="attempts", env=state)
     shown = call("history", "show", "1", env=state).stdout.decode()
-    must("Attempts:" in shown and "Connect to 1.1.1.1:443" in shown and "1 attempt was stopped" in shown, shown)
+    must("Attempts:" in shown and "Connect to 1.1.1.1:443" in shown and "1 attempt was blocked" in shown, shown)
     call("run", file("a.py"), env=state)
     shown = call("history", "show", "2", env=state).stdout.decode()
     must("Attempts:" not in shown and "own sandbox\n" in shown, shown)

@@ -69,13 +69,13 @@ def plain_failure():
 
 
 def past_runs():
-    """Below the headings, with the number of what was stopped in its column."""
+    """Below the headings, with the number of what was blocked in its column."""
     call("run", write("tries.py", TRIES))
     call("run", write("fine.py", "print(1)\n"))
     heading, second, first = call("history", "list").stdout.splitlines()
-    equal(heading.split(), ["ID", "STARTED", "LANGUAGE", "RESULT", "STOPPED", "TIME", "TITLE"], "the headings")
-    at = heading.index("STOPPED")
-    equal((first[at:at + 7].strip(), second[at:at + 7].strip()), ("1", ""), "how many were stopped")
+    equal(heading.split(), ["ID", "STARTED", "LANGUAGE", "RESULT", "BLOCKED", "TIME", "TITLE"], "the headings")
+    at = heading.index("BLOCKED")
+    equal((first[at:at + 7].strip(), second[at:at + 7].strip()), ("1", ""), "how many were blocked")
     for row, title in ((first, "tries.py"), (second, "fine.py")):
         equal(row[heading.index("TITLE"):], title, "the title")
     status, text = shown("history", "list")

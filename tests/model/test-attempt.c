@@ -375,9 +375,9 @@ test_uncertain (void)
     { FH_GUARD_FILESYSTEM,
       "rename",
       "/tmp/a -> /workspace/a",
-      "or a guard stopped it, is not known" },
-    { FH_GUARD_PROCESSES, "execute", "/workspace/a", "or a guard stopped it, is not known" },
-    { FH_GUARD_NETWORK, "bind", "127.0.0.1:80", "No guard stopped it" },
+      "or a guard blocked it, is not known" },
+    { FH_GUARD_PROCESSES, "execute", "/workspace/a", "or a guard blocked it, is not known" },
+    { FH_GUARD_NETWORK, "bind", "127.0.0.1:80", "No guard blocked it" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

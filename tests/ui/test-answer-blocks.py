@@ -353,7 +353,7 @@ def attempts_of_all(app, clipboard):
     app.activate("stop")
     app.wait_result("Stopped by you.")
     app.get("label", "Connect to 192.0.2.7:80")
-    app.get("push button", "1 attempt stopped")
+    app.get("push button", "1 attempt blocked")
     app.get("push button", "1 file")
     app.get(None, "Block")
     app.screenshot("answer-stopped")

@@ -65,7 +65,7 @@ def opens_as_a_list(session):
         app.screenshot("samples")
         app.press("History")
         app.resize(1400, 700)
-        has_columns(app, "Result", "Sample", "Stopped", "Time", "Memory")
+        has_columns(app, "Result", "Sample", "Blocked", "Time", "Memory")
         app.screenshot("samples-wide")
         app.press("Only failed")
         wait_for(lambda: not is_shown(app, "HumanEval/0"), "the sample that passed to go")

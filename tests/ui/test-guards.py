@@ -15,7 +15,7 @@ from waiting import not_yet, wait_for
 EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "exhibits" / "curious-code.py"
 # Without the licence line, as the app shows it.
 CURIOUS = EXAMPLE.read_text(encoding="utf-8").split("\n", 1)[1]
-STOPPED = ("Open ~/.ssh/id_rsa", "Look up key.example.com", "Connect to 1.1.1.1:443", "Write to /usr/bin/python3")
+BLOCKED = ("Open ~/.ssh/id_rsa", "Look up key.example.com", "Connect to 1.1.1.1:443", "Write to /usr/bin/python3")
 ALLOWED = "Create /workspace/note.txt"
 HEADINGS = ("Every Guard Is Active", "Some Guards Are Weaker Here")
 QUIET = "print(sum(range(10)))\n"
@@ -44,20 +44,19 @@ def turn_to(app, page):
     wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", page)), f"the page {page}")
 
 
-def stopped_button(app):
-    return find(app.root, "push button", lambda name: re.fullmatch(r"\d+ attempts? stopped", name))
+def blocked_button(app):
+    return find(app.root, "push button", lambda name: re.fullmatch(r"\d+ attempts? blocked", name))
 
 
-def stopped(app):
+def n_blocked(app):
     """Returns how many there are, as the button says."""
-    button = stopped_button(app)
+    button = blocked_button(app)
     return int(name_of(button).split()[0]) if button else 0
 
 
 def names_weaker_guards_first(app):
     """On the empty page, and in the list that explains them."""
     words = ("Not available", "Weaker than usual", "Active")
-    app.activate("new-tab")
     weaker = name_of(get(app.root, None, lambda name: name in HEADINGS)) != HEADINGS[0]
     details = name_of(get(app.root, "label", lambda name: name.startswith(words) and "Active: " in name))
     equal(details.startswith("Active: "), not weaker, details)
@@ -67,38 +66,36 @@ def names_weaker_guards_first(app):
     equal(first == "Active", not weaker, first)
     app.screenshot("guards-weaker")
     app.press("What protects you now")
-    app.activate("close-tab")
-    app.wait_gone("label", details)
 
 
 def tells_of_attempts(app):
     app.run(CURIOUS)
     app.wait_result("Finished normally.")
-    wait_for(lambda: stopped(app) >= len(STOPPED), f"{len(STOPPED)} attempts that were stopped")
-    press(stopped_button(app))
-    for text in (*STOPPED, ALLOWED):
+    wait_for(lambda: n_blocked(app) >= len(BLOCKED), f"{len(BLOCKED)} attempts that were blocked")
+    press(blocked_button(app))
+    for text in (*BLOCKED, ALLOWED):
         wait_cell(app, text)
     wait_for(lambda: {"Denied", "Hidden"} <= set(cells(app)), "verdicts in words")
 
 
 def filters_attempts(app):
-    app.press("Only stopped")
+    app.press("Only blocked")
     wait_no_cell(app, ALLOWED)
-    wait_cell(app, STOPPED[0])
-    app.press("Only stopped")
+    wait_cell(app, BLOCKED[0])
+    app.press("Only blocked")
     wait_cell(app, ALLOWED)
     app.press("Search in the attempts")
     write(get(app.root, "entry", "Search attempts"), "EXAMPLE.com")
-    wait_no_cell(app, STOPPED[0])
+    wait_no_cell(app, BLOCKED[0])
     wait_cell(app, "Look up key.example.com")
     write(get(app.root, "entry", "Search attempts"), "nothing like this")
     wait_cell(app, "No Matches")
     app.press("Search in the attempts")
-    wait_cell(app, STOPPED[0])
+    wait_cell(app, BLOCKED[0])
 
 
 def explains_an_attempt(app):
-    click(app, wait_cell(app, STOPPED[0]))
+    click(app, wait_cell(app, BLOCKED[0]))
     line = wait_for(
         lambda: find(app.root, "push button", lambda name: re.fullmatch(r"Go to _?Line \d+", name)),
         "the button that goes to the line",
@@ -119,7 +116,7 @@ def is_quiet_about_nothing(app):
     app.run(QUIET)
     app.wait_result("Finished normally.")
     wait_cell(app, "No Attempts")
-    wait_for(lambda: stopped_button(app) is None, "nothing to be stopped")
+    wait_for(lambda: blocked_button(app) is None, "nothing to be blocked")
     app.wait_gone("page tab", "Files")
 
 
@@ -211,7 +208,7 @@ def shapes(session, scheme):
         app.run(CURIOUS)
         app.wait_result("Finished normally.")
         app.key("ctrl+shift+a")
-        click(app, wait_cell(app, STOPPED[0]))
+        click(app, wait_cell(app, BLOCKED[0]))
         get(app.root, "push button", "Hide the details")
         for width, height in ((1200, 760), (1000, 700), (800, 600), (360, 640)):
             app.resize(width, height)

@@ -50,7 +50,7 @@ def explains_a_guard(app, opened):
 def explains_an_attempt(app, opened):
     app.run(LOOKS)
     app.wait_result("Ended with exit code 1.")
-    app.press("1 attempt stopped")
+    app.press("1 attempt blocked")
     app.click(wait_for(lambda: find(app.root, "label", "Open /home/nobody/notes.txt"), "the attempt"))
     press(get(app.root, "push button", lambda name: name.replace("_", "") == "Learn More"))
     must_open(opened, "help:fumehood/guard-filesystem")

@@ -333,7 +333,7 @@ mark_stopped (GtkSourceBuffer *buffer, FhAttemptLog *attempts)
           !g_hash_table_add (lines, GUINT_TO_POINTER (facts->line)))
         continue;
       title = fh_attempt_dup_title (attempt);
-      text = g_strdup_printf (_ ("Stopped: %s."), title);
+      text = g_strdup_printf (_ ("Blocked: %s."), title);
       add_mark (buffer, MARK_STOPPED, facts->line - 1, text);
     }
   return g_hash_table_size (lines);

@@ -133,7 +133,7 @@ show_refused (FhOutputStatus *self, const FhRunSummary *summary)
     {
       title = fh_attempt_dup_title (summary->refused);
       /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
-      text = g_strdup_printf (_ ("Stopped: %s."), title);
+      text = g_strdup_printf (_ ("Blocked: %s."), title);
     }
   fh_show_text (self->refused, text);
 }

@@ -14,10 +14,10 @@ fh_run_label_stopped (guint n, gboolean has_more)
   if (has_more)
     /* Translators: the number of attempts that a guard stopped; there were more than are kept */
     return g_strdup_printf (
-        ngettext ("At least %u attempt stopped", "At least %u attempts stopped", n),
+        ngettext ("At least %u attempt blocked", "At least %u attempts blocked", n),
         n);
   /* Translators: the number of attempts that a guard stopped */
-  return g_strdup_printf (ngettext ("%u attempt stopped", "%u attempts stopped", n), n);
+  return g_strdup_printf (ngettext ("%u attempt blocked", "%u attempts blocked", n), n);
 }
 
 char *

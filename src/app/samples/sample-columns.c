@@ -147,7 +147,7 @@ fh_sample_columns_add (GtkColumnView *view)
     [FH_SAMPLE_COLUMN_NAME] = C_ ("samples", "Sample"),
     [FH_SAMPLE_COLUMN_TIME] = C_ ("samples", "Time"),
     [FH_SAMPLE_COLUMN_MEMORY] = C_ ("samples", "Memory"),
-    [FH_SAMPLE_COLUMN_ATTEMPTS] = C_ ("samples", "Stopped"),
+    [FH_SAMPLE_COLUMN_ATTEMPTS] = C_ ("samples", "Blocked"),
   };
 
   for (guint i = 0; i < FH_N_SAMPLE_COLUMNS; i++)

@@ -258,7 +258,7 @@ append_attempts (GString *text, JsonObject *described)
   gint64 n = 0;
 
   if (n_stopped > 0)
-    append_line (text, "What it tried and was stopped at:");
+    append_line (text, "What it tried and a guard blocked:");
   for (guint i = 0; i < json_array_get_length (attempts); i++)
     {
       JsonObject *attempt = json_array_get_object_element (attempts, i);
