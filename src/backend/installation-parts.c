@@ -17,7 +17,7 @@ static const char *const of_environment[] = {
   "bin", "include", "lib", "lib32", "lib64", "share", "pyvenv.cfg", NULL,
 };
 
-/* Of a Python built from source, of Node and Ruby, and what conda adds. */
+/* A Python built from source has these, as have Node and Ruby; conda adds the rest. */
 static const char *const of_installation[] = {
   "bin",
   "compiler_compat",

@@ -212,7 +212,7 @@ fh_policy_build_cell_limits (FhRunRequest *request)
   return g_bytes_new (times, sizeof times);
 }
 
-/* What the interpreter loads in every run, in those with cells, and if it is asked to watch. */
+/* The interpreter loads these in every run, in those with cells, and if it is asked to watch. */
 static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
 static const char *const cell_files[] = {
   "session.py", "values.py", "pictures.py", "channel.py", "tests.py",

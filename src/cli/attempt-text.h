@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* The attempts of a run as lines that are safe to print on a terminal. */
 
-/* Translated, one line: "2 attempts were stopped. 1 was not stopped." */
+/* Translated, one line: "2 attempts were blocked. 1 was not blocked." */
 char *fh_attempt_text_summary (FhAttemptLog *attempts);
 
 /* Columns: time, verdict, guard, count, title. */

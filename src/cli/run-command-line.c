@@ -8,7 +8,7 @@
 #include "run-error.h"
 #include "run-language.h"
 
-/* Of each stream, the value and the traceback, where a model reads them. */
+/* A model is shown so much of each stream, of the value and of the traceback. */
 #define SHOW_BYTES 8192
 
 #define RUN_SUMMARY N_ ("Runs FILE, or a program from standard input if FILE is “-”, in a sandbox.")

@@ -405,7 +405,7 @@ find_blocks (const FhRunCommandLine *options, const char *text)
   return options->language == NULL ? fh_answer_parse (name, text, options->as_written) : NULL;
 }
 
-/* What has no meaning for the blocks of an answer. */
+/* Refuses what has no meaning for the blocks of an answer. */
 static gboolean
 check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error)
 {

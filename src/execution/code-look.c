@@ -14,7 +14,7 @@
 #include "run-error.h"
 
 #define MAX_ANSWER ((gsize) 1 << 20)
-/* Of one block; look.py tells fewer. */
+/* One block has at most so many rows; look.py tells fewer. */
 #define MAX_ROWS 1000
 /* In bytes: look.py cuts names at 80 characters. */
 #define MAX_NAME 400

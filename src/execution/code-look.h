@@ -54,7 +54,7 @@ typedef enum
   FH_LOOK_FAILED, /* the parser gave up, or took too long */
 } FhLookDepth;
 
-/* Of one block of code. */
+/* What was found in one block of code. */
 typedef struct
 {
   FhLookDepth depth;

@@ -26,7 +26,7 @@ FhExecutor *fh_executor_new (FhProbes *probes);
 void fh_executor_set_options (FhExecutor *self, const FhRunOptions *options);
 /* Probes again what protects the next run. */
 void fh_executor_check (FhExecutor *self);
-/* Of the next run; NULL before its options are known. */
+/* What protects the next run; NULL before its options are known. */
 FhProtection *fh_executor_get_protection (FhExecutor *self);
 
 /* Cells (fh_run_request_get_cell) are run one after the other by one interpreter, as long as it
@@ -46,7 +46,7 @@ void fh_executor_expect_run (FhExecutor *self);
  * long as the executor is open: see fh_sandbox_keep_warm. */
 void fh_executor_keep_warm (FhExecutor *self, FhRunRequest *like, const char *const *modules);
 
-/* Of the last run; NULL before the first one. */
+/* The last run and its sandbox; NULL before the first one. */
 FhRun *fh_executor_get_run (FhExecutor *self);
 FhSandbox *fh_executor_get_sandbox (FhExecutor *self);
 

@@ -13,7 +13,7 @@
 #define CPU_MS     5000
 #define MEMORY_MIB 256
 #define DISK_MIB   20
-/* Of pictures and what they were decoded from. */
+/* Pictures that are remembered take so much, with what they were decoded from. */
 #define REMEMBERED ((gsize) 64 << 20)
 #define RESULT     "pixels"
 

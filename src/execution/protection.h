@@ -31,7 +31,7 @@ void fh_protection_check (FhProtection *self, FhBackend *backend);
 FhProtectionState fh_protection_get_state (FhProtection *self);
 gboolean fh_protection_may_run (FhProtection *self);
 const char *fh_protection_get_title (FhProtection *self);
-/* Of a run with these guards switched off, 1 << FhGuard. */
+/* The title for a run with these guards switched off, 1 << FhGuard. */
 const char *fh_protection_get_title_without (FhProtection *self, guint without);
 const char *fh_protection_get_icon_name (FhProtection *self);
 const char *fh_protection_get_reason (FhProtection *self); /* nullable */

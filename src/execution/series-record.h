@@ -43,7 +43,7 @@ FhAttemptLog *fh_series_record_get_attempts (FhSeriesRecord *self);
  * run. NULL before the series is done, and if there is nothing to be kept. Borrowed. */
 FhRunRequest *fh_series_record_get_request (FhSeriesRecord *self);
 FhRunResult *fh_series_record_get_result (FhSeriesRecord *self);
-/* Of the entry that was saved last; -1: none. */
+/* The id of the entry that was saved last; -1: none. */
 gint64 fh_series_record_get_id (FhSeriesRecord *self);
 /* The same, or that of an entry for what has run until now. */
 gint64 fh_series_record_get_id_so_far (FhSeriesRecord *self);

@@ -43,8 +43,8 @@ typedef struct
   const char *image; /* NULL: FH_CONTAINER_DEFAULT_IMAGE */
   gboolean no_pull;  /* a missing image is an error instead of being pulled */
 
-  /* Of the container; NULL: generated. With `is_kept` the same container serves many runs, one
-   * after the other, and what a run installs is available to the next. */
+  /* The container has this name; NULL: a generated one. With `is_kept` the same container serves
+   * many runs, one after the other, and what a run installs is available to the next. */
   const char *name;
   gboolean is_kept;
   FhContainerAfter after;

@@ -399,7 +399,7 @@ confinement_apply (void)
   int error;
 
   errno = 0;
-  /* Like the program that it serves. */
+  /* The program that it serves is as nice. */
   if (nice (NICENESS) == -1 && errno != 0)
     return -errno;
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)

@@ -19,7 +19,7 @@ struct _FhAttemptsView
   gboolean is_watched;
   gboolean is_protected;
   gboolean goes_on; /* when `run` has ended, too: it is a part */
-  guint n_seen;     /* stopped attempts when the page was last visible */
+  guint n_seen;     /* blocked attempts when the page was last visible */
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
@@ -159,7 +159,7 @@ count_stopped (FhAttemptsView *self)
   return self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
 }
 
-/* Attempts that were stopped ask for attention until the user has looked at them. */
+/* Attempts that were blocked ask for attention until the user has looked at them. */
 static void
 stopped_cb (FhAttemptsView *self)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* "8 ms", "1.25 s", "2:05 min". */
 char *fh_run_label_elapsed (guint64 us);
-/* "3 attempts stopped": by guards. `has_more`: attempts were left out, which may be among them. */
+/* "3 attempts blocked": by guards. `has_more`: attempts were left out, which may be among them. */
 char *fh_run_label_stopped (guint n, gboolean has_more);
 
 /* The shortest form of a time: "14:03" today, "Yesterday", "Monday" within a week, "12 Nov",

@@ -350,7 +350,7 @@ look_at (FhTab *self, const FhAnswerBlock *block, const FhRunOptions *options)
   fh_code_look_async (blocks, options, self->cancellable, looked_cb, dialog);
 }
 
-/* What stands between the block and the computer. */
+/* Names the guards that stand between the block and the computer. */
 static char *
 dup_guards (FhTab *self, const FhRunOptions *options)
 {

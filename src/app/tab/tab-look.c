@@ -25,7 +25,7 @@ is_in_sight (FhTab *self)
   return g_strcmp0 (page, "look") == 0;
 }
 
-/* What people should see; imports are what many programs do. */
+/* TRUE if there is something that people should see; nearly every program has imports. */
 static gboolean
 has_notable (GPtrArray *looks)
 {

@@ -179,7 +179,7 @@ gboolean fh_tab_tell_foreign (FhTab *self);
 
 /* tab-session.c */
 void fh_tab_init_session (FhTab *self);
-/* What is to be told only in a session. */
+/* Says what only a session has to say of a step. */
 void fh_tab_take_cell (FhTab *self, FhStep *step);
 void fh_tab_follow_waiting (FhTab *self);
 void fh_tab_offer_session (FhTab *self);

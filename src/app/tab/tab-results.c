@@ -84,7 +84,7 @@ fh_tab_show_run (FhTab *self, FhRun *run)
     .files = fh_run_get_files (run),
   };
 
-  /* Of an answer the attempts are those of all blocks; its files are shown when it is over. */
+  /* An answer shows the attempts of all its blocks; its files are shown when it is over. */
   if (self->form == FH_RECORD_ANSWER)
     {
       shown.attempts = fh_series_record_get_attempts (self->record);

@@ -68,7 +68,7 @@ gboolean fh_tab_may_run (FhTab *self);
 FhProtection *fh_tab_get_protection (FhTab *self); /* borrowed */
 /* Checks again what protects the next run. */
 void fh_tab_check_guards (FhTab *self);
-/* Neither in a container, nor the cells of a session, nor an answer with code blocks. */
+/* FALSE in a container, for the cells of a session and for an answer with code blocks. */
 gboolean fh_tab_may_run_unprotected (FhTab *self);
 /* Runs once without any guard, after asking. */
 void fh_tab_run_unprotected (FhTab *self);

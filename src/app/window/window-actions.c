@@ -352,7 +352,7 @@ run_without_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     fh_tab_run_without (get_page (user_data), guard);
 }
 
-/* Of the code in a tab: as its last run had it. */
+/* Shows the code of a tab as its last run had it. */
 static void
 show_version_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {

@@ -163,7 +163,7 @@ fh_container_owner_is_dead (const char *text)
   if (!parse (text, &owner) || !is_here (&owner, &self) || !is_known (owner.machine) ||
       !is_known (owner.boot) || !is_known (self.boot) || self.start == 0 || owner.start == 0)
     return FALSE;
-  /* Of an earlier boot, or of another computer with the same id. */
+  /* The owner is of an earlier boot, or of another computer with the same id. */
   if (!g_str_equal (owner.boot, self.boot))
     return g_str_equal (owner.host, self.host);
   if (owner.processes != self.processes)

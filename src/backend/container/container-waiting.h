@@ -22,8 +22,8 @@ FhContainerWaiting *fh_container_waiting_new_used (FhContainerInstance *instance
                                                    FhRunnerProcess *process,
                                                    GBytes *policy,
                                                    guint32 n_cells);
-/* Of such a one: takes it for a further cell, in the same container, if its policy is the same and
- * the interpreter is still there. */
+/* Takes one that runs cells for a further cell, in the same container, if its policy is the same
+ * and the interpreter is still there. */
 gboolean fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request);
 /* See fh_prepared_runner_get_end. */
 const char *fh_container_waiting_get_end (FhContainerWaiting *self);

@@ -19,7 +19,7 @@
 
 #define SCHEME "unix://"
 
-/* Of Docker's contexts. */
+/* Bounds for reading Docker's contexts. */
 #define CONTEXTS_MAX     64
 #define CONTEXT_MAX_SIZE ((gsize) 64 << 10)
 

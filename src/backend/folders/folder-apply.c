@@ -26,7 +26,7 @@ is_conflict (const FhFolderChangeFacts *facts, const FhTreeFile *now)
   return g_strcmp0 (facts->old_sha256, now->digest) != 0;
 }
 
-/* What is to be done for the chosen changes. */
+/* The work that the chosen changes need. */
 typedef struct
 {
   FhOpenedProject opened;

@@ -145,7 +145,7 @@ is_of (const FhFolderPlace *place, const FhFolderPlace *other)
          place->born_us == other->born_us;
 }
 
-/* What `file` was applied for, NULL if it was for something else. */
+/* Returns the change that `file` was applied for, NULL if it is none of these. */
 static FhFolderChange *
 find_change (FhFolderChanges *changes, const FhBackupFile *file)
 {

@@ -156,7 +156,7 @@ has_room (FhProjectCopy *self, const char *path)
   return fh_run_file_path_is_safe (path);
 }
 
-/* What a mounted folder has is to be hidden. */
+/* A mounted folder still has what was deleted: these entries hide it. */
 static void
 add_removed (FhProjectCopy *self, GPtrArray *files)
 {

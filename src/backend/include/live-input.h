@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Of one run, in bytes. */
+/* One run takes at most so many bytes. */
 #define FH_LIVE_INPUT_MAX ((gsize) 1 << 20)
 
 /* The standard input of a run while it goes on. What is sent is kept.

@@ -50,14 +50,14 @@ FhResultFiles *fh_run_get_files (FhRun *self);   /* filled just before the end; 
 GPtrArray *fh_run_get_guards (FhRun *self); /* (element-type FhGuardState), empty until known */
 /* TRUE if it was a copy of a warm interpreter; known at the end. */
 gboolean fh_run_is_forked (FhRun *self);
-/* Of what a cell answers, in bytes. */
+/* A cell answers at most so many bytes. */
 #define FH_RUN_MAX_ANSWER ((gsize) 4 << 20)
 
 /* What a cell answered: JSON of data/guest/session.py, chosen by the program, not checked. NULL if
  * it did not: then its interpreter has ended, and the next cell gets a new one. Borrowed. */
 GBytes *fh_run_get_answer (FhRun *self);
-/* Of a cell that got a new interpreter: how that of earlier cells ended while it waited, a
- * sentence. NULL if nobody knows. */
+/* If a cell got a new interpreter: a sentence that says how that of earlier cells ended while the
+ * cell waited. NULL if nobody knows. */
 const char *fh_run_get_earlier_end (FhRun *self);
 /* The reply to the call of that number: {"value": …} or {"error": "…"}, at most 4 MiB. Does nothing
  * after the end. */

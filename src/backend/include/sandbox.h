@@ -69,7 +69,7 @@ void fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *cons
 /* Whether these are names of modules that can be imported ahead; else FALSE with a sentence. */
 gboolean fh_sandbox_check_modules (const char *const *modules, GError **error);
 
-/* Of a container; NULL without one, or before it is known. Borrowed. */
+/* The name of the container and its engine; NULL without one, or before it is known. Borrowed. */
 const char *fh_sandbox_get_name (FhSandbox *self);
 const FhEngineFacts *fh_sandbox_get_engine (FhSandbox *self);
 

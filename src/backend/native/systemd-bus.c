@@ -40,7 +40,7 @@ address_of_socket (const char *name)
   return g_strconcat ("unix:path=", escaped, NULL);
 }
 
-/* Like GLib's, but never starts a bus. */
+/* GLib's own function would start a bus where there is none. */
 static char *
 address_of_session_bus (void)
 {

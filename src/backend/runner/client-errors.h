@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * the client would block. */
 typedef struct _FhClientErrors FhClientErrors;
 
-/* What is kept. */
+/* So much of what a client writes is kept. */
 #define FH_CLIENT_ERRORS_MAX ((gsize) 64 << 10)
 
 /* Takes ownership of `fd`, which does not block. `flooded` is called once, when a client writes so

@@ -422,7 +422,7 @@ follows_last (const struct attempt_call *call, const struct seccomp_watched *wat
   return !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
 }
 
-/* Of a file that is open: fchmod (2), or utimensat (2) without a path. */
+/* True if the call names a file that is open: fchmod (2), or utimensat (2) without a path. */
 static bool
 is_of_open_file (const struct attempt_call *call, const struct seccomp_watched *watched)
 {

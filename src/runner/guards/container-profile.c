@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define N_ITEMS(list) (sizeof list / sizeof list[0])
-/* Of errno (3), on all architectures of Linux. */
+/* The largest number of errno (3), on all architectures of Linux. */
 #define MAX_ANSWER 133
 
 /* The engine answers these with ENOSYS, as nearly every kernel does: numbers that were reserved or

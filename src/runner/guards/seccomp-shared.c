@@ -68,7 +68,7 @@ static const struct seccomp_refusal other_programs[] = {
   /* Reserved disk space does not count as written, disk-room.h. The C library's posix_fallocate
    * then writes instead, as on file systems that cannot reserve. */
   { SYS_fallocate, EOPNOTSUPP },
-  /* Nor who may watch the user's files. */
+  /* A watch would tell when the user opens and changes files. */
   { SYS_inotify_add_watch, EPERM },
 
   /* Only those of terminals, pipes and sockets, and copies that share blocks. File systems take

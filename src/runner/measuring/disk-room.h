@@ -39,7 +39,7 @@ void disk_room_measure (struct disk_room *room, struct process_table *table);
 void disk_room_count (struct disk_room *room, uint64_t sample);
 void disk_room_conclude (struct disk_room *room, uint64_t dirtied, uint64_t shrunk, bool is_whole);
 
-/* Of file systems in memory that only the run uses. */
+/* This is what the file systems in memory hold that only the run uses. */
 struct scratch_usage
 {
   uint64_t bytes;

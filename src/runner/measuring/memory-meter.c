@@ -27,7 +27,7 @@
  * this. */
 #define SLOW_ROUND_US 2000000
 
-/* Of a process whose threads end one after the other. */
+/* A process is read so often, because each thread that ends meanwhile spoils the reading. */
 #define TRIES 16
 
 static uint64_t

@@ -53,7 +53,7 @@ struct total
 {
   uint64_t sockets;
   uint64_t bytes;
-  /* Of the last Unix socket, if it was requested. */
+  /* These are of the last Unix socket, if it was requested. */
   bool has_peer;
   uint8_t state;
   uint32_t unread; /* not 0: unread data; in a listening one, connections */

@@ -103,7 +103,7 @@ usage_of_all (const struct usage_watch *watch)
   return usage_of_scratch (watch->scratch, USAGE_SCRATCH);
 }
 
-/* What belongs to no process. */
+/* Memory that belongs to no process. */
 static uint64_t
 held_by_kernel (const struct usage_watch *watch)
 {

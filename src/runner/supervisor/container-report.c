@@ -3,7 +3,7 @@
 
 #include "guard-row.h"
 
-/* What the size of a filesystem may be rounded up by. */
+/* The size of a filesystem may be rounded up by one page, which has 64 KiB at the most. */
 #define PAGE 65536
 
 static void
@@ -20,7 +20,7 @@ report_filesystem (struct fh_guard_report *row, const struct container_evidence 
     guard_row_degrade (row, "shared-folder");
 }
 
-/* What the policy switches off was not asked of the engine. */
+/* The engine was not asked for what the policy switches off. */
 static void
 report_network (struct fh_guard_report *row,
                 const struct fh_policy *policy,

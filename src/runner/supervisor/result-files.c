@@ -202,7 +202,7 @@ hash_of (const char *path)
   return hash;
 }
 
-/* What was told of this path, or its place; NULL if there is none left. */
+/* Returns what was sent of this path, or a free place; NULL if there is none left. */
 static struct told_file *
 find_told (struct told_files *told, const char *path)
 {
@@ -265,8 +265,8 @@ time_of_look (const struct told_files *told)
   return now;
 }
 
-/* Of a workspace in which a program still runs. Files that the list has no place for are known by
- * the time of their last change. */
+/* Sends what is new in a workspace in which a program still runs. Files that the list has no place
+ * for are known by the time of their last change. */
 static bool
 send_news (struct sender *self, struct result_entry *entry)
 {
@@ -332,7 +332,7 @@ send_gone_file (struct sender *self, const char *path, bool is_own)
   return pass_on (self);
 }
 
-/* What a project folder has and the layer above it hides. */
+/* Sends as gone what a project folder has and the layer above it hides. */
 static bool
 send_hidden (struct sender *self, const struct result_entry *above)
 {

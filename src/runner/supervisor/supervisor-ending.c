@@ -180,7 +180,7 @@ add_processes (struct supervisor *self, const struct fh_finished *finished)
     add (self, FH_WIRE_GUARD_PROCESSES, "supervisor", "start a process", "", 0);
 }
 
-/* What the program did that took too much kernel memory. */
+/* Names what the program did that took too much kernel memory. */
 static const char *
 operation_of (uint8_t cause)
 {

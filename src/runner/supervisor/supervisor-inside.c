@@ -87,7 +87,7 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
 void
 supervisor_clear_workspace (struct supervisor *self)
 {
-  /* Or nothing was started. */
+  /* Nothing uses the workspace if nothing was started, or if all of it has ended. */
   const bool is_dead =
       self->phase != PHASE_FINISHED || (self->sandbox.pidfd < 0 && !self->has_survivors);
 
