@@ -58,7 +58,7 @@ make_box (struct cgroup *cgroup)
   g_assert_nonnull (folder);
   *cgroup = (struct cgroup){
     .scope = -1,
-    .box = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+    .leaf = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
     .own_processes = 1,
     .counts_memory = true,
     .counts_processes = true,
@@ -66,7 +66,7 @@ make_box (struct cgroup *cgroup)
     .limits_processes = true,
     .reason = "",
   };
-  g_assert_cmpint (cgroup->box, >=, 0);
+  g_assert_cmpint (cgroup->leaf, >=, 0);
   return folder;
 }
 
@@ -92,7 +92,7 @@ remove_box (struct cgroup *cgroup, char *folder)
     }
   g_rmdir (folder);
   g_free (folder);
-  close (cgroup->box);
+  close (cgroup->leaf);
 }
 
 static void
@@ -259,7 +259,7 @@ test_watch_concludes (void)
 static void
 test_watch_that_is_needed (void)
 {
-  struct cgroup cgroup = { .box = -1, .counts_memory = true, .counts_processes = true };
+  struct cgroup cgroup = { .leaf = -1, .counts_memory = true, .counts_processes = true };
   const struct fh_policy unlimited = { .processes = 8 };
   struct usage_watch watch;
 
@@ -282,7 +282,7 @@ test_without_scope (void)
   struct cgroup_outcome outcome;
 
   cgroup_open (&cgroup, &policy);
-  g_assert_cmpint (cgroup.box, ==, -1);
+  g_assert_cmpint (cgroup.leaf, ==, -1);
   g_assert_cmpstr (cgroup.reason, ==, "no-cgroup");
   g_assert_false (cgroup.limits_memory || cgroup.limits_processes);
   cgroup_kill (&cgroup);
@@ -302,7 +302,7 @@ test_shared_scope (void)
   struct cgroup cgroup;
 
   cgroup_open (&cgroup, &policy);
-  g_assert_cmpint (cgroup.box, ==, -1);
+  g_assert_cmpint (cgroup.leaf, ==, -1);
   g_assert_cmpstr (cgroup.reason, !=, "");
   g_assert_false (cgroup.limits_memory);
   cgroup_close (&cgroup);
@@ -316,43 +316,43 @@ make_warm (struct cgroup *warm)
   const int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
   g_assert_cmpint (fd, >=, 0);
-  *warm = (struct cgroup){ .scope = fd, .name = "warm", .box = fd, .reason = "" };
+  *warm = (struct cgroup){ .scope = fd, .name = "warm", .leaf = fd, .reason = "" };
   return folder;
 }
 
 static void
-test_box_of_a_run (void)
+test_leaf_of_a_run (void)
 {
   const struct fh_policy policy = { .flags = FH_POLICY_SCOPE, .processes = 5 };
   struct cgroup warm, run;
   g_autofree char *folder = make_warm (&warm);
-  g_autofree char *box = g_build_filename (folder, "box", NULL);
+  g_autofree char *leaf = g_build_filename (folder, "run", NULL);
 
   for (int i = 0; i < 2; i++)
     {
       g_assert_true (cgroup_open_run (&run, &warm, &policy));
-      g_assert_true (g_file_test (box, G_FILE_TEST_IS_DIR));
+      g_assert_true (g_file_test (leaf, G_FILE_TEST_IS_DIR));
       g_assert_cmpuint (run.own_processes, ==, 1);
       /* It is no control group, so nothing can be moved there. */
       g_assert_false (cgroup_take (&run, getpid ()));
       cgroup_close (&run);
-      g_assert_false (g_file_test (box, G_FILE_TEST_EXISTS));
+      g_assert_false (g_file_test (leaf, G_FILE_TEST_EXISTS));
       g_assert_cmpint (fcntl (warm.scope, F_GETFD), >=, 0);
     }
   /* What is left of another run is not used again. */
-  g_assert_cmpint (g_mkdir (box, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (leaf, 0700), ==, 0);
   g_assert_false (cgroup_open_run (&run, &warm, &policy));
-  g_assert_cmpint (run.box, ==, -1);
+  g_assert_cmpint (run.leaf, ==, -1);
   cgroup_close (&run);
-  g_assert_true (g_file_test (box, G_FILE_TEST_IS_DIR));
-  g_rmdir (box);
+  g_assert_true (g_file_test (leaf, G_FILE_TEST_IS_DIR));
+  g_rmdir (leaf);
   g_rmdir (folder);
   close (warm.scope);
 }
 
 /* Guards were told: a run that is guarded less is refused. */
 static void
-test_box_that_is_weaker (void)
+test_leaf_that_is_weaker (void)
 {
   const struct fh_policy policy = { .memory_bytes = 1 << 20, .processes = 5 };
   struct cgroup warm, run;
@@ -371,7 +371,7 @@ test_box_that_is_weaker (void)
 }
 
 static void
-test_run_without_box (void)
+test_run_without_leaf (void)
 {
   const struct fh_policy policy = { .memory_bytes = 1 << 20 };
   struct cgroup warm = CGROUP_NONE;
@@ -379,7 +379,7 @@ test_run_without_box (void)
 
   warm.reason = "no-cgroup";
   g_assert_true (cgroup_open_run (&run, &warm, &policy));
-  g_assert_cmpint (run.box, ==, -1);
+  g_assert_cmpint (run.leaf, ==, -1);
   g_assert_cmpstr (run.reason, ==, "no-cgroup");
   g_assert_true (cgroup_take (&run, getpid ()));
   cgroup_close (&run);
@@ -392,7 +392,7 @@ test_all_limits (void)
   struct cgroup cgroup = CGROUP_NONE;
 
   g_assert_false (cgroup_limits_all (&cgroup, &unlimited));
-  cgroup.box = STDIN_FILENO;
+  cgroup.leaf = STDIN_FILENO;
   g_assert_true (cgroup_limits_all (&cgroup, &unlimited));
   g_assert_false (cgroup_limits_all (&cgroup, &limited));
   cgroup.limits_memory = true;
@@ -416,9 +416,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cgroup/watch-that-is-needed", test_watch_that_is_needed);
   g_test_add_func ("/cgroup/without-scope", test_without_scope);
   g_test_add_func ("/cgroup/shared-scope", test_shared_scope);
-  g_test_add_func ("/cgroup/box-of-a-run", test_box_of_a_run);
-  g_test_add_func ("/cgroup/box-that-is-weaker", test_box_that_is_weaker);
-  g_test_add_func ("/cgroup/run-without-box", test_run_without_box);
+  g_test_add_func ("/cgroup/leaf-of-a-run", test_leaf_of_a_run);
+  g_test_add_func ("/cgroup/leaf-that-is-weaker", test_leaf_that_is_weaker);
+  g_test_add_func ("/cgroup/run-without-leaf", test_run_without_leaf);
   g_test_add_func ("/cgroup/all-limits", test_all_limits);
   return g_test_run ();
 }

@@ -79,7 +79,7 @@ test_look (void)
   const size_t bytes = 4 << 20;
   g_autofree char *data = g_malloc (bytes);
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "fh-room-XXXXXX", NULL);
-  struct process self = { .pid = (uint32_t) getpid (), .speaker = (uint32_t) getpid () };
+  struct process self = { .pid = (uint32_t) getpid (), .thread = (uint32_t) getpid () };
   struct process_table table = {
     .proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
     .processes = &self,

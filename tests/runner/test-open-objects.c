@@ -103,7 +103,7 @@ test_pipes_by_their_mount (void)
   g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
   close (ends[0]);
   close (ends[1]);
-  self = (struct process){ .pid = 7, .speaker = 7 };
+  self = (struct process){ .pid = 7, .thread = 7 };
   info = g_build_filename (folder, "7", "fdinfo", NULL);
   g_assert_cmpint (g_mkdir_with_parents (info, 0700), ==, 0);
   for (int i = 0; i < 2; i++)
@@ -267,7 +267,7 @@ test_locks_on_twins (void)
   g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
   g_autofree char *fdinfo = g_build_filename (folder, "7", "fdinfo", NULL);
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
-  struct process process = { .pid = 7, .speaker = 7 };
+  struct process process = { .pid = 7, .thread = 7 };
   struct process_table fake = { .processes = &process, .n = 1 };
   static const char *const texts[] = {
     "pos:\t0\nflags:\t02\nmnt_id:\t20\nino:\t7\n",
@@ -394,12 +394,12 @@ test_mappings (void)
   g_autofree char *folder = g_dir_make_tmp ("fh-open-XXXXXX", NULL);
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
   struct process processes[] = {
-    { .pid = 1, .speaker = 1 },
-    { .pid = 5, .speaker = 5, .parent = 1, .started = 1, .image = { 8, 9 } },
-    { .pid = 6, .speaker = 6, .parent = 5, .started = 2, .image = { 8, 9 } },
-    { .pid = 7, .speaker = 7, .parent = 6, .started = 3, .image = { 8, 9 } },
-    { .pid = 8, .speaker = 8, .parent = 7, .started = 4, .image = { 3, 4 } },
-    { .pid = 9, .speaker = 9, .parent = 1, .started = 5, .image = { 8, 9 } },
+    { .pid = 1, .thread = 1 },
+    { .pid = 5, .thread = 5, .parent = 1, .started = 1, .image = { 8, 9 } },
+    { .pid = 6, .thread = 6, .parent = 5, .started = 2, .image = { 8, 9 } },
+    { .pid = 7, .thread = 7, .parent = 6, .started = 3, .image = { 8, 9 } },
+    { .pid = 8, .thread = 8, .parent = 7, .started = 4, .image = { 3, 4 } },
+    { .pid = 9, .thread = 9, .parent = 1, .started = 5, .image = { 8, 9 } },
   };
   static const uint64_t chains[] = { 0, 0, 1, 2, 0, 3 };
   struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
@@ -443,9 +443,9 @@ test_hurried (void)
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
   g_autofree char *slow = g_build_filename (folder, "5", "maps", NULL);
   struct process processes[] = {
-    { .pid = 5, .speaker = 5, .started = 1 },
-    { .pid = 6, .speaker = 6, .started = 2 },
-    { .pid = 7, .speaker = 7, .started = 3 },
+    { .pid = 5, .thread = 5, .started = 1 },
+    { .pid = 6, .thread = 6, .started = 2 },
+    { .pid = 7, .thread = 7, .started = 3 },
   };
   struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
   struct open_objects objects;
@@ -480,7 +480,7 @@ test_gone (void)
 {
   struct open_objects objects;
 
-  self = (struct process){ .pid = 1u << 30, .speaker = 1u << 30 };
+  self = (struct process){ .pid = 1u << 30, .thread = 1u << 30 };
   open_objects_count (&objects, &table, -1, false);
   g_assert_cmpuint (objects.pipes + objects.sockets + objects.locks, ==, 0);
 }

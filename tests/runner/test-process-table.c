@@ -169,11 +169,11 @@ put_memory (struct fixture *fixture, const char *pid, int anonymous, int shared,
 }
 
 static bool
-borrows (struct fixture *fixture, uint32_t pid)
+uses_parents_memory (struct fixture *fixture, uint32_t pid)
 {
   g_assert_true (process_table_read (&fixture->table));
-  vfork_find_borrowers (&fixture->table);
-  return find (fixture, pid)->borrows_memory;
+  vfork_find_children (&fixture->table);
+  return find (fixture, pid)->uses_parents_memory;
 }
 
 /* The kernel's word decides, not the likeness. */
@@ -192,19 +192,19 @@ test_vfork (struct fixture *fixture, const void *data)
   put_stat (fixture, "3", "a", child);
   for (int i = 2; i < 5; i++)
     put_memory (fixture, (const char *[]){ "2", "3", "4" }[i - 2], 4000, 10, 40);
-  g_assert_true (borrows (fixture, 3));
-  g_assert_false (borrows (fixture, 2));
+  g_assert_true (uses_parents_memory (fixture, 3));
+  g_assert_false (uses_parents_memory (fixture, 2));
   /* One waiting thread is one child. */
   put_stat (fixture, "4", "a", child);
-  g_assert_true (borrows (fixture, 3));
-  g_assert_false (borrows (fixture, 4));
+  g_assert_true (uses_parents_memory (fixture, 3));
+  g_assert_false (uses_parents_memory (fixture, 4));
   put_stat (fixture, "3", "a", other);
-  g_assert_false (borrows (fixture, 3));
-  g_assert_true (borrows (fixture, 4));
+  g_assert_false (uses_parents_memory (fixture, 3));
+  g_assert_true (uses_parents_memory (fixture, 4));
   put (fixture, "2", "syscall", forks);
-  g_assert_false (borrows (fixture, 4));
+  g_assert_false (uses_parents_memory (fixture, 4));
   put (fixture, "2", "syscall", "running\n");
-  g_assert_false (borrows (fixture, 4));
+  g_assert_false (uses_parents_memory (fixture, 4));
 }
 
 /* As much memory, but of a kind that counts. */
@@ -223,16 +223,16 @@ test_vfork_in_name (struct fixture *fixture, const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       put_memory (fixture, "3", parts[i][0], parts[i][1], parts[i][2]);
-      g_assert_false (borrows (fixture, 3));
-      g_assert_true (borrows (fixture, 4));
+      g_assert_false (uses_parents_memory (fixture, 3));
+      g_assert_true (uses_parents_memory (fixture, 4));
     }
   put_memory (fixture, "3", 500, 10, 40);
-  g_assert_true (borrows (fixture, 3));
-  g_assert_false (borrows (fixture, 4));
+  g_assert_true (uses_parents_memory (fixture, 3));
+  g_assert_false (uses_parents_memory (fixture, 4));
   /* What cannot be asked is not lent. */
   put (fixture, "2", "smaps_rollup", "");
-  g_assert_false (borrows (fixture, 3));
-  g_assert_false (borrows (fixture, 4));
+  g_assert_false (uses_parents_memory (fixture, 3));
+  g_assert_false (uses_parents_memory (fixture, 4));
 }
 
 /* Where the kernel only says in which place threads wait. */
@@ -251,8 +251,8 @@ test_vfork_of_others (struct fixture *fixture, const void *data)
       put_stat (fixture, pid, "a", (struct numbers){ 2, { 0 }, 1, 8, 1000, 20 });
       put_memory (fixture, pid, 4000, 10, 40);
     }
-  g_assert_true (borrows (fixture, 3));
-  g_assert_false (borrows (fixture, 4));
+  g_assert_true (uses_parents_memory (fixture, 3));
+  g_assert_false (uses_parents_memory (fixture, 4));
 }
 
 static void
@@ -273,9 +273,9 @@ test_vfork_in_threads (struct fixture *fixture, const void *data)
       put_stat (fixture, pid, "a", (struct numbers){ 2, { 0 }, 1, 8, 1000, 20 });
       put_memory (fixture, pid, 4000, 10, 40);
     }
-  g_assert_true (borrows (fixture, 3));
-  g_assert_true (borrows (fixture, 4));
-  g_assert_false (borrows (fixture, 5));
+  g_assert_true (uses_parents_memory (fixture, 3));
+  g_assert_true (uses_parents_memory (fixture, 4));
+  g_assert_false (uses_parents_memory (fixture, 5));
 }
 
 /* What the kernel says about a main thread that has ended. */
@@ -304,7 +304,7 @@ test_without_main_thread (struct fixture *fixture, const void *data)
   put (fixture, "2", "task/4/status", "of four");
   g_assert_true (process_table_read (&fixture->table));
   process = find (fixture, 2);
-  g_assert_cmpuint (process->speaker, ==, 4);
+  g_assert_cmpuint (process->thread, ==, 4);
   g_assert_cmpint (process->state, ==, 'S');
   g_assert_cmpuint (process->started, ==, 9);
   g_assert_cmpuint (process->cpu_user_us, ==, 7 * tick);
@@ -313,7 +313,7 @@ test_without_main_thread (struct fixture *fixture, const void *data)
   g_assert_cmpuint (process->image[0], ==, 20);
   g_assert_false (process->is_opaque);
   g_assert_false (process_is_dead (process));
-  g_assert_true (process_speaker_lives (fixture->table.proc, process));
+  g_assert_true (process_thread_lives (fixture->table.proc, process));
   g_assert_true (process_read_file (fixture->table.proc, process, "status", text, sizeof text));
   g_assert_cmpstr (text, ==, "of four");
 }
@@ -332,7 +332,7 @@ test_ended (struct fixture *fixture, const void *data)
   g_assert_false (process.is_opaque);
   g_assert_false (process_is_dead (&process));
   g_assert_false (process_read_again (fixture->table.proc, &process));
-  g_assert_false (process_speaker_lives (fixture->table.proc, &process));
+  g_assert_false (process_thread_lives (fixture->table.proc, &process));
   put_ended (fixture, "stat", 1);
   g_assert_true (process_read (fixture->table.proc, 2, &process));
   g_assert_true (process_is_dead (&process));
@@ -371,7 +371,7 @@ test_headless (void)
   g_assert_true (process_table_read (&table));
   process = process_table_find (&table, (uint32_t) pid);
   g_assert_nonnull (process);
-  g_assert_cmpuint (process->speaker, !=, (uint32_t) pid);
+  g_assert_cmpuint (process->thread, !=, (uint32_t) pid);
   g_assert_cmpuint (process->threads, ==, 2);
   g_assert_cmpuint (process->resident_bytes, >=, bytes);
   g_assert_true (process_read_file (table.proc, process, "maps", text, sizeof text));

@@ -26,8 +26,8 @@ pages_without_file (const char *text, uint64_t shared_pages)
   g_autofree char *process = g_build_filename (folder, "7", NULL);
   g_autofree char *path = g_build_filename (process, "maps", NULL);
   const int proc = open (folder, O_RDONLY | O_DIRECTORY);
-  const struct process one = { .pid = 7, .speaker = 7 };
-  const struct process other = { .pid = 8, .speaker = 8 };
+  const struct process one = { .pid = 7, .thread = 7 };
+  const struct process other = { .pid = 8, .thread = 8 };
   uint64_t bytes;
 
   g_mkdir (process, 0700);

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runs import ENVIRONMENT, HERE, INSIDE, MIB, SLOW, STARTED, guards_of, interrupt_twice, near
 from tap import equal, must
-from traces import Traces, groups, read, running_box, wait_for
+from traces import Traces, groups, read, running_leaf, wait_for
 from with_systemd import FORKS, STUBBORN
 
 PLACE = Path.home()
@@ -148,15 +148,15 @@ def test_the_peak_is_the_runs_own():
 
 def test_limits_are_what_the_kernel_was_told():
     process = start({"one": "import time; time.sleep(300)"}, "--memory=96M", "--processes=7", "--timeout=250")
-    box = wait_for(running_box, "running box")
-    warm = box.parent / "warm"
-    for folder, processes in ((box, "8"), (warm, "9")):
+    leaf = wait_for(running_leaf, "running leaf")
+    warm = leaf.parent / "warm"
+    for folder, processes in ((leaf, "8"), (warm, "9")):
         equal(read(folder, "memory.max"), str(96 * MIB), f"memory.max of {folder}")
         equal(read(folder, "memory.swap.max"), "0", f"memory.swap.max of {folder}")
         equal(read(folder, "memory.oom.group"), "1", f"memory.oom.group of {folder}")
         equal(read(folder, "pids.max"), processes, f"pids.max of {folder}")
     # The runner has a child now and then.
-    wait_for(lambda: [len(read(folder, "cgroup.procs").split()) for folder in (warm, box.parent / "supervisor")] == [1, 1],
+    wait_for(lambda: [len(read(folder, "cgroup.procs").split()) for folder in (warm, leaf.parent / "supervisor")] == [1, 1],
              "one process in each of the others")
     interrupt_twice(process)
     process.communicate()
@@ -166,8 +166,8 @@ def test_everything_in_the_group_is_killed():
     # This process was never inside, and no signal to what is inside reaches it: only cgroup.kill.
     with subprocess.Popen(["/bin/sleep", "600"]) as bystander:
         process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=20")
-        box = wait_for(running_box, "running box")
-        (box / "cgroup.procs").write_text(str(bystander.pid), encoding="ascii")
+        leaf = wait_for(running_leaf, "running leaf")
+        (leaf / "cgroup.procs").write_text(str(bystander.pid), encoding="ascii")
         results = finish(process)
         equal([result["status"] for result in results.values()], ["timed-out", "ok"], "ends")
         all_are_forked(results)
@@ -219,8 +219,8 @@ def test_a_module_cannot_change_its_limits():
     process = start({"one": "import ahead, time; print(ahead.told, flush=True); time.sleep(300)"}, "--memory=96M", "--processes=7",
                     "--timeout=20", "--preload=ahead", f"--interpreter={home}/bin/python3")
     # The run before looks whether there is such a module, and is no copy of a warm interpreter.
-    box = wait_for(lambda: (found := running_box()) and (found.parent / "warm").is_dir() and found, "running box")
-    for folder, processes in ((box, "8"), (box.parent / "warm", "9")):
+    leaf = wait_for(lambda: (found := running_leaf()) and (found.parent / "warm").is_dir() and found, "running leaf")
+    for folder, processes in ((leaf, "8"), (leaf.parent / "warm", "9")):
         equal([read(folder, name) for name in ("memory.max", "memory.swap.max", "pids.max", "cgroup.max.descendants")],
               [str(96 * MIB), "0", processes, "0"], f"limits of {folder}")
     result = finish(process)["one"]
@@ -251,10 +251,10 @@ def test_nothing_is_left():
 def test_a_killed_runner_leaves_nothing():
     traces = Traces()
     process = start({"one": textwrap.dedent(STUBBORN)}, "--timeout=250")
-    box = wait_for(running_box, "running box")
+    leaf = wait_for(running_leaf, "running leaf")
     # The runner comes before a child that it has now and then.
-    os.kill(min(map(int, read(box.parent / "supervisor", "cgroup.procs").split())), signal.SIGKILL)
-    wait_for(lambda: not box.parent.exists(), "end of its group")
+    os.kill(min(map(int, read(leaf.parent / "supervisor", "cgroup.procs").split())), signal.SIGKILL)
+    wait_for(lambda: not leaf.parent.exists(), "end of its group")
     # The sample may have been started again.
     process.kill()
     process.communicate()
@@ -264,42 +264,42 @@ def test_a_killed_runner_leaves_nothing():
 def test_a_killed_caller_leaves_nothing():
     traces = Traces()
     process = start({"one": textwrap.dedent(STUBBORN)}, "--timeout=250")
-    wait_for(running_box, "running box")
+    wait_for(running_leaf, "running leaf")
     process.kill()
     process.communicate()
     traces.check()
 
 
-def test_a_box_that_cannot_be_made():
+def test_a_leaf_that_cannot_be_made():
     """Then no copy is made: the program gets a sandbox of its own, with the same guard."""
     process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=20")
-    box = wait_for(running_box, "running box")
-    (box / "cgroup.max.descendants").write_text("max", encoding="ascii")
-    (box / "sub").mkdir()
+    leaf = wait_for(running_leaf, "running leaf")
+    (leaf / "cgroup.max.descendants").write_text("max", encoding="ascii")
+    (leaf / "sub").mkdir()
     results = finish(process)
     equal([(result["status"], result["forked"]) for result in results.values()], [("timed-out", True), ("ok", False)],
           "ends")
     equal(guards_of(results["two"])["memory"]["level"], "active", "memory")
 
 
-def test_boxes_come_and_go():
-    """One scope for many runs, with one box at a time."""
+def test_leaves_come_and_go():
+    """One scope for many runs, with one leaf at a time."""
     named = {str(number): f"print({number})" for number in range(10)}
-    output = PLACE / "boxes.jsonl"
+    output = PLACE / "leaves.jsonl"
     output.unlink(missing_ok=True)
     process = start(named, "--timeout=250", f"--output={output}")
     seen = set()
     most = 0
     while process.poll() is None:
-        boxes = [Path(folder) for folder in groups() if folder.endswith("/box")]
-        seen |= {box.parent for box in boxes}
-        most = max(most, len(boxes))
+        leaves = [Path(folder) for folder in groups() if folder.endswith("/run")]
+        seen |= {leaf.parent for leaf in leaves}
+        most = max(most, len(leaves))
         time.sleep(0.05)
     finish(process)
     results = {result["id"]: result for result in map(json.loads, output.read_text(encoding="utf-8").splitlines())}
     all_are_forked(results)
     equal({name: result["stdout"] for name, result in results.items()}, {name: f"{name}\n" for name in named}, "output")
-    equal((len(seen), most), (1, 1), "scopes, and boxes at a time")
+    equal((len(seen), most), (1, 1), "scopes, and leaves at a time")
 
 
 ALL = [value for name, value in list(globals().items()) if name.startswith("test_")]

@@ -83,16 +83,16 @@ def wait_for(condition, what):
     raise AssertionError(f"there is no {what}")
 
 
-def running_box():
+def running_leaf():
     """The control group of the only run, once its program runs there."""
     for folder in groups():
-        box = Path(folder)
+        leaf = Path(folder)
         # It may end meanwhile.
         with contextlib.suppress(OSError):
-            if box.name == "box" and len((box / "cgroup.procs").read_text(encoding="ascii").split()) >= 2:
-                return box
+            if leaf.name == "run" and len((leaf / "cgroup.procs").read_text(encoding="ascii").split()) >= 2:
+                return leaf
     return None
 
 
-def read(box, name):
-    return (box / name).read_text(encoding="ascii").strip()
+def read(leaf, name):
+    return (leaf / name).read_text(encoding="ascii").strip()

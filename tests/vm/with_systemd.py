@@ -12,7 +12,7 @@ from leftovers import is_own, own_users
 from runs import (ENVIRONMENT, HERE, INSIDE, MIB, SLOW, ended, finish, guards_of, interrupt_twice, near, over_memory,
                   run, start)
 from tap import equal, must
-from traces import Traces, read, running_box, wait_for
+from traces import Traces, read, running_leaf, wait_for
 
 # As many children as there can be; how many, and why no more.
 FORKS = """
@@ -103,15 +103,15 @@ def test_a_user_number_of_its_own():
 
 def test_limits_are_what_the_kernel_was_told():
     process = start("import time; time.sleep(300)", "--memory=96M", "--processes=7", "--timeout=250")
-    box = wait_for(running_box, "running box")
-    equal(read(box, "memory.max"), str(96 * MIB), "memory.max")
-    equal(read(box, "memory.swap.max"), "0", "memory.swap.max")
-    equal(read(box, "memory.oom.group"), "1", "memory.oom.group")
-    equal(read(box, "pids.max"), "8", "pids.max")
-    inside = read(box, "cgroup.procs").split()
+    leaf = wait_for(running_leaf, "running leaf")
+    equal(read(leaf, "memory.max"), str(96 * MIB), "memory.max")
+    equal(read(leaf, "memory.swap.max"), "0", "memory.swap.max")
+    equal(read(leaf, "memory.oom.group"), "1", "memory.oom.group")
+    equal(read(leaf, "pids.max"), "8", "pids.max")
+    inside = read(leaf, "cgroup.procs").split()
     for pid in inside:
         must(is_own(pid, own_users()), f"what runs there: {pid}")
-    supervisor = read(box.parent / "supervisor", "cgroup.procs").split()
+    supervisor = read(leaf.parent / "supervisor", "cgroup.procs").split()
     equal(len(supervisor), 1, "processes in the other leaf")
     interrupt_twice(process)
     ended(finish(process), "stopped")
@@ -284,8 +284,8 @@ def test_everything_in_the_group_is_killed():
     # This process was never inside, and no signal to what is inside reaches it: only cgroup.kill.
     with subprocess.Popen(["/bin/sleep", "100"]) as bystander:
         process = start("import time; time.sleep(300)", "--timeout=250")
-        box = wait_for(running_box, "running box")
-        (box / "cgroup.procs").write_text(str(bystander.pid), encoding="ascii")
+        leaf = wait_for(running_leaf, "running leaf")
+        (leaf / "cgroup.procs").write_text(str(bystander.pid), encoding="ascii")
         process.send_signal(signal.SIGINT)
         ended(finish(process), "stopped")
         wait_for(lambda: bystander.poll() is not None, "end of the bystander")
@@ -351,8 +351,8 @@ def test_control_groups_are_out_of_reach():
 def test_a_killed_runner_leaves_nothing():
     traces = Traces()
     process = start("import time; time.sleep(300)", "--timeout=250")
-    box = wait_for(running_box, "running box")
-    os.kill(int(read(box.parent / "supervisor", "cgroup.procs")), signal.SIGKILL)
+    leaf = wait_for(running_leaf, "running leaf")
+    os.kill(int(read(leaf.parent / "supervisor", "cgroup.procs")), signal.SIGKILL)
     ended(finish(process), "internal-error")
     traces.check()
 
@@ -360,7 +360,7 @@ def test_a_killed_runner_leaves_nothing():
 def test_a_killed_caller_leaves_nothing():
     traces = Traces()
     process = start(STUBBORN, "--timeout=250")
-    wait_for(running_box, "running box")
+    wait_for(running_leaf, "running leaf")
     process.kill()
     process.communicate()
     traces.check()

@@ -18,7 +18,7 @@
 
 #define ROOT       "/sys/fs/cgroup"
 #define SUPERVISOR "supervisor"
-#define BOX        "box"
+#define RUN        "run"
 #define WARM       "warm"
 
 /* How often to look for a scope that systemd was asked for, and the pause between: 10 s in all,
@@ -26,7 +26,7 @@
 #define SCOPE_LOOKS    1000
 #define SCOPE_PAUSE_US 10000
 
-/* Attempts to remove a box that is still busy, and the pause between them. */
+/* Attempts to remove a leaf that is still busy, and the pause between them. */
 #define REMOVALS         50
 #define REMOVAL_PAUSE_US 2000
 
@@ -116,13 +116,13 @@ make_leaf (struct cgroup *cgroup)
 
   if (mkdirat (cgroup->scope, cgroup->name, 0755) < 0)
     return false;
-  cgroup->box =
+  cgroup->leaf =
       openat (cgroup->scope, cgroup->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  if (cgroup->box < 0)
+  if (cgroup->leaf < 0)
     return false;
   /* A module that a warm interpreter imports could mount its own group, and make others in it. */
-  kernel_file_write (cgroup->box, "cgroup.max.descendants", "0");
-  if (kernel_file_read (cgroup->box, "cgroup.controllers", controllers, sizeof controllers))
+  kernel_file_write (cgroup->leaf, "cgroup.max.descendants", "0");
+  if (kernel_file_read (cgroup->leaf, "cgroup.controllers", controllers, sizeof controllers))
     {
       cgroup->counts_memory = has_controller (controllers, "memory");
       cgroup->counts_processes = has_controller (controllers, "pids");
@@ -151,8 +151,8 @@ set_limit (const struct cgroup *cgroup, const char *name, uint64_t limit)
   uint64_t granted;
 
   snprintf (text, sizeof text, "%" PRIu64, limit);
-  if (kernel_file_write (cgroup->box, name, text) < 0 ||
-      !kernel_file_read (cgroup->box, name, text, sizeof text))
+  if (kernel_file_write (cgroup->leaf, name, text) < 0 ||
+      !kernel_file_read (cgroup->leaf, name, text, sizeof text))
     return false;
   granted = strtoull (text, &end, 10);
   return end != text && granted <= limit;
@@ -183,7 +183,7 @@ limit_memory (struct cgroup *cgroup, uint64_t limit)
   cgroup->limits_swap = set_limit (cgroup, "memory.swap.max", 0) || !has_swap ();
   cgroup->reason = cgroup->limits_swap ? "" : "swap";
   /* Kill the whole group: a program that loses one process of many misbehaves. */
-  kernel_file_write (cgroup->box, "memory.oom.group", "1");
+  kernel_file_write (cgroup->leaf, "memory.oom.group", "1");
 }
 
 static const char *
@@ -214,7 +214,7 @@ cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
   const char *failure = "no-cgroup";
 
   *cgroup = (struct cgroup) CGROUP_NONE;
-  cgroup->name = is_warm ? WARM : BOX;
+  cgroup->name = is_warm ? WARM : RUN;
   if (policy->flags & FH_POLICY_SCOPE && policy->tier != FH_WIRE_TIER_CONTAINER)
     failure = build (cgroup);
   if (failure != NULL)
@@ -231,13 +231,13 @@ bool
 cgroup_open_run (struct cgroup *cgroup, const struct cgroup *warm, const struct fh_policy *policy)
 {
   *cgroup = *warm;
-  cgroup->box = -1;
-  if (warm->box < 0)
+  cgroup->leaf = -1;
+  if (warm->leaf < 0)
     return true;
   *cgroup = (struct cgroup){
     .scope = warm->scope,
-    .name = BOX,
-    .box = -1,
+    .name = RUN,
+    .leaf = -1,
     .own_processes = 1,
     .is_borrowed = true,
     .reason = "",
@@ -259,8 +259,8 @@ cgroup_take (const struct cgroup *cgroup, pid_t pid)
   int error = 0;
 
   snprintf (text, sizeof text, "%d", (int) pid);
-  if (cgroup->box >= 0)
-    error = kernel_file_write (cgroup->box, "cgroup.procs", text);
+  if (cgroup->leaf >= 0)
+    error = kernel_file_write (cgroup->leaf, "cgroup.procs", text);
   errno = -error;
   return error == 0;
 }
@@ -268,7 +268,7 @@ cgroup_take (const struct cgroup *cgroup, pid_t pid)
 bool
 cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy)
 {
-  return cgroup->box >= 0 && (policy->memory_bytes == 0 || cgroup->limits_memory) &&
+  return cgroup->leaf >= 0 && (policy->memory_bytes == 0 || cgroup->limits_memory) &&
          (policy->processes == 0 || cgroup->limits_processes);
 }
 
@@ -283,16 +283,16 @@ cgroup_give_up (struct cgroup *cgroup, const char *reason)
 void
 cgroup_kill (const struct cgroup *cgroup)
 {
-  if (cgroup->box >= 0)
-    kernel_file_write (cgroup->box, "cgroup.kill", "1");
+  if (cgroup->leaf >= 0)
+    kernel_file_write (cgroup->leaf, "cgroup.kill", "1");
 }
 
 void
 cgroup_close (struct cgroup *cgroup)
 {
-  if (cgroup->box >= 0)
+  if (cgroup->leaf >= 0)
     {
-      close (cgroup->box);
+      close (cgroup->leaf);
       for (int i = 0; i < REMOVALS; i++)
         {
           if (unlinkat (cgroup->scope, cgroup->name, AT_REMOVEDIR) == 0 || errno != EBUSY)
@@ -303,7 +303,7 @@ cgroup_close (struct cgroup *cgroup)
   /* The other leaf is this process's own; systemd removes it with the scope. */
   if (cgroup->scope >= 0 && !cgroup->is_borrowed)
     close (cgroup->scope);
-  cgroup->scope = cgroup->box = -1;
+  cgroup->scope = cgroup->leaf = -1;
 }
 
 void

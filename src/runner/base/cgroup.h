@@ -4,11 +4,11 @@
  * limits and counts everything inside as a whole.
  *
  * The runner moves into a leaf of the scope, "supervisor", because a group that enables controllers
- * for its children may hold no processes. What it runs is cloned into another leaf, "box". All of
+ * for its children may hold no processes. What it runs is cloned into another leaf, "run". All of
  * this is optional: without it, setrlimit and sampling are used, and `reason` says why. The group
  * is new, so its counters start at zero.
  *
- * In a forked sandbox the warm interpreter has a leaf, "warm", and each run a new one, "box", into
+ * In a forked sandbox the warm interpreter has a leaf, "warm", and each run a new one, "run", into
  * which it is moved: cloning into it would take an interpreter that can write control groups.
  */
 #pragma once
@@ -22,8 +22,8 @@ struct cgroup
 {
   int scope;              /* its folder, or -1 */
   const char *name;       /* the leaf's */
-  int box;                /* the leaf's folder, or -1 if there is none */
-  uint32_t own_processes; /* processes in the box that are not the guest's */
+  int leaf;               /* the leaf's folder, or -1 if there is none */
+  uint32_t own_processes; /* processes in the leaf that are not the guest's */
   bool is_borrowed;       /* the scope's folder belongs to another one of these */
   bool counts_memory;
   bool counts_processes;
@@ -35,7 +35,7 @@ struct cgroup
 
 #define CGROUP_NONE                                                                                \
   {                                                                                                \
-    .scope = -1, .box = -1, .reason = ""                                                           \
+    .scope = -1, .leaf = -1, .reason = ""                                                          \
   }
 
 /* Makes the leaves and sets the limits as far as possible. Call cgroup_close either way. */
@@ -45,16 +45,16 @@ void cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy);
  * scope. Call cgroup_close either way. */
 bool
 cgroup_open_run (struct cgroup *cgroup, const struct cgroup *warm, const struct fh_policy *policy);
-/* Moves a process without children into the box, if there is one. False with errno if it is not in
+/* Moves a process without children into the leaf, if there is one. False with errno if it is not in
  * there. */
 bool cgroup_take (const struct cgroup *cgroup, pid_t pid);
 /* True if the kernel enforces all limits that the policy sets. */
 bool cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy);
-/* Runs without it, if nothing can be started in the box. */
+/* Runs without it, if nothing can be started in the leaf. */
 void cgroup_give_up (struct cgroup *cgroup, const char *reason);
-/* Kills everything in the box at once, including processes that are being forked. */
+/* Kills everything in the leaf at once, including processes that are being forked. */
 void cgroup_kill (const struct cgroup *cgroup);
-/* Removes the box, whose processes must be dead; waits a moment until the last ones have left. */
+/* Removes the leaf, whose processes must be dead; waits a moment until the last ones have left. */
 void cgroup_close (struct cgroup *cgroup);
 
 /* For a backend that has gone before it said whether there is a scope: waits until systemd has

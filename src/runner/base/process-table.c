@@ -100,7 +100,8 @@ remember (struct process *process, const struct process *before)
     process->new_system_us = process->cpu_system_us - before->cpu_system_us;
   process->written_bytes = before->written_bytes;
   /* execve replaced its memory. */
-  if (memcmp (process->image, before->image, sizeof process->image) == 0 && !before->borrows_memory)
+  if (memcmp (process->image, before->image, sizeof process->image) == 0 &&
+      !before->uses_parents_memory)
     {
       process->memory = before->memory;
       process->mappings = before->mappings;

@@ -204,7 +204,7 @@ static bool
 count_tasks (uint32_t pid, void *data)
 {
   struct tasks *tasks = data;
-  const struct process process = { .pid = pid, .speaker = pid };
+  const struct process process = { .pid = pid, .thread = pid };
   char text[4096];
   const char *user;
   const char *threads;

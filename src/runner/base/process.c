@@ -53,7 +53,7 @@ read_stat (int proc, uint32_t pid, uint32_t thread, struct process *process)
   if (!read_file (proc, pid, thread, "stat", text, sizeof text) ||
       (at = strrchr (text, ')')) == NULL || strlen (at) < 4)
     return false;
-  *process = (struct process){ .pid = pid, .speaker = thread, .state = at[2] };
+  *process = (struct process){ .pid = pid, .thread = thread, .state = at[2] };
   at += 3;
   for (int field = 4; field < 29; field++)
     fields[field] = strtoull (at, &at, 10);
@@ -106,7 +106,7 @@ try_thread (uint32_t thread, void *data)
   if (read_stat (search->proc, process->pid, thread, &status) && status.size_bytes > 0)
     {
       search->has_found = true;
-      process->speaker = thread;
+      process->thread = thread;
       process->state = status.state;
       process->size_bytes = status.size_bytes;
       process->resident_bytes = status.resident_bytes;
@@ -157,7 +157,7 @@ process_read_again (int proc, struct process *process)
 
   if (!process_read (proc, process->pid, &now) || now.started != process->started)
     return false;
-  process->speaker = now.speaker;
+  process->thread = now.thread;
   process->is_opaque = now.is_opaque;
   return now.size_bytes > 0;
 }
@@ -169,17 +169,17 @@ process_is_dead (const struct process *process)
 }
 
 bool
-process_speaker_lives (int proc, const struct process *process)
+process_thread_lives (int proc, const struct process *process)
 {
   struct process status;
 
-  return read_stat (proc, process->pid, process->speaker, &status) && status.size_bytes > 0;
+  return read_stat (proc, process->pid, process->thread, &status) && status.size_bytes > 0;
 }
 
 bool
 process_is_closed (int proc, const struct process *process)
 {
-  return errno != ENOENT && errno != ESRCH && process_speaker_lives (proc, process);
+  return errno != ENOENT && errno != ESRCH && process_thread_lives (proc, process);
 }
 
 int
@@ -187,7 +187,7 @@ process_open (int proc, const struct process *process, const char *file, int fla
 {
   char path[64];
 
-  write_path (path, process->pid, process->speaker, file);
+  write_path (path, process->pid, process->thread, file);
   return openat (proc, path, flags | O_CLOEXEC);
 }
 
@@ -198,7 +198,7 @@ process_read_file (int proc,
                    char *text,
                    size_t capacity)
 {
-  return read_file (proc, process->pid, process->speaker, file, text, capacity);
+  return read_file (proc, process->pid, process->thread, file, text, capacity);
 }
 
 /* Calls `take` for all names that are numbers. */

@@ -5,8 +5,8 @@
  *
  * /proc/PID describes the main thread. If that has ended and others go on, its state is a zombie's,
  * without memory, mappings and open files. So a process is dead only if it has no other thread
- * either, and otherwise another thread is read instead: the speaker. A living process that cannot
- * be read is opaque: it does not count as zero, but as over the limit.
+ * either, and otherwise another thread is read instead. A living process that cannot be read is
+ * opaque: it does not count as zero, but as over the limit.
  *
  * No memory is allocated, so that init may use all of this as well.
  */
@@ -44,10 +44,10 @@ struct process
 {
   uint32_t pid;
   uint32_t parent;
-  uint32_t speaker; /* the thread that is read; `pid` is the main one */
+  uint32_t thread;  /* the thread that is read; `pid` is the main one */
   bool is_opaque;   /* it lives, but none of its threads could be read */
   uint64_t started; /* ticks */
-  char state;       /* as in proc(5), of the speaker */
+  char state;       /* as in proc(5), of that thread */
   uint32_t threads;
   uint64_t cpu_user_us; /* all of its threads */
   uint64_t cpu_system_us;
@@ -61,9 +61,9 @@ struct process
   size_t mappings; /* as last counted by open-objects.c; 0 before that */
   /* Addresses randomized by execve: equal only after fork. */
   uint64_t image[2];
-  bool borrows_memory; /* its memory is its parent's, which waits in vfork */
-  uint32_t lends;      /* how many children use its memory */
-  bool is_of_others;   /* not the sandbox's; removed from tables */
+  bool uses_parents_memory; /* its memory is its parent's, which waits in vfork */
+  uint32_t vfork_children;  /* how many children use its memory */
+  bool is_of_others;        /* not the sandbox's; removed from tables */
   struct process_memory memory;
 };
 
@@ -76,11 +76,11 @@ bool process_read (int proc, uint32_t pid, struct process *process);
 bool process_read_again (int proc, struct process *process);
 /* True if it has ended and only has to be reaped. */
 bool process_is_dead (const struct process *process);
-/* False if the speaker has ended, or is about to and has freed everything. */
-bool process_speaker_lives (int proc, const struct process *process);
+/* False if the thread that is read has ended, or is about to and has freed everything. */
+bool process_thread_lives (int proc, const struct process *process);
 /* After process_open failed: true if access was denied, and the process is not gone. */
 bool process_is_closed (int proc, const struct process *process);
-/* Opens a file or folder of the speaker; -1 with errno if that is gone. */
+/* Opens a file or folder of the thread that is read; -1 with errno if that is gone. */
 int process_open (int proc, const struct process *process, const char *file, int flags);
 /* Reads one as text; false if the thread is gone or the text is empty. */
 bool process_read_file (int proc,

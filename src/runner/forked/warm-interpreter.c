@@ -192,7 +192,7 @@ warm_interpreter_last_descriptor (const struct warm_interpreter *warm)
   const struct spawned *process = &warm->process;
   const struct cgroup *cgroup = warm->plan->cgroup;
   const int fds[] = {
-    cgroup->scope,   cgroup->box,    process->pidfd,     process->users,
+    cgroup->scope,   cgroup->leaf,   process->pidfd,     process->users,
     process->status, process->input, process->output[0], process->output[1],
   };
   int last = FH_WIRE_FD;

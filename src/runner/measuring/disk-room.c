@@ -51,11 +51,11 @@ read_free (int folder)
 static bool
 read_written (int proc, struct process *process)
 {
-  const struct process speaker = { .pid = process->speaker, .speaker = process->speaker };
+  const struct process alone = { .pid = process->thread, .thread = process->thread };
   uint64_t bytes = UINT64_MAX;
   char text[512];
 
-  if (process_read_file (proc, &speaker, "io", text, sizeof text))
+  if (process_read_file (proc, &alone, "io", text, sizeof text))
     bytes = kernel_file_number (text, "write_bytes", UINT64_MAX);
   if (bytes == UINT64_MAX)
     return !process_read_again (proc, process) && !process->is_opaque;

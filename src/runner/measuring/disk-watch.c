@@ -184,7 +184,7 @@ struct threads
   struct walk *walk;
   int proc;
   struct process process; /* a copy, read through each of its threads */
-  uint32_t speaker;
+  uint32_t thread;
 };
 
 /* A thread can have separate descriptors, clone (2), CLONE_FILES. */
@@ -193,9 +193,9 @@ walk_thread (uint32_t thread, void *data)
 {
   struct threads *threads = data;
 
-  threads->process.speaker = thread;
-  if (thread != threads->speaker &&
-      syscall (SYS_kcmp, threads->speaker, thread, KCMP_FILES, 0, 0) != 0)
+  threads->process.thread = thread;
+  if (thread != threads->thread &&
+      syscall (SYS_kcmp, threads->thread, thread, KCMP_FILES, 0, 0) != 0)
     walk_descriptors (threads->walk, threads->proc, &threads->process);
   return goes_on (threads->walk);
 }
@@ -204,7 +204,7 @@ walk_thread (uint32_t thread, void *data)
 static void
 walk_process (struct walk *walk, int proc, const struct process *process)
 {
-  struct threads threads = { walk, proc, *process, process->speaker };
+  struct threads threads = { walk, proc, *process, process->thread };
   const int self = process_open (proc, process, ".", O_PATH | O_DIRECTORY);
 
   walk->is_blind = walk->is_blind || process->is_opaque;

@@ -27,7 +27,7 @@ struct search
   int proc;
   uint32_t first;         /* processes before that are not the sandbox's */
   char pipe[64];          /* its name */
-  struct process process; /* the speaker is the thread that is looked at */
+  struct process process; /* with the thread that is looked at */
   unsigned int seen;
   bool has_found;
 };
@@ -100,7 +100,7 @@ look_at_thread (uint32_t thread, void *data)
   struct search *search = data;
   char text[256];
 
-  search->process.speaker = thread;
+  search->process.thread = thread;
   search->has_found =
       process_read_file (search->proc, &search->process, "syscall", text, sizeof text) &&
       waits_in (search, text);

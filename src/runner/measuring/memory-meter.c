@@ -45,7 +45,7 @@ smaller (uint64_t a, uint64_t b)
 static bool
 counts (const struct process_table *table, const struct process *process)
 {
-  return !process_is_init (table, process->pid) && !process->borrows_memory;
+  return !process_is_init (table, process->pid) && !process->uses_parents_memory;
 }
 
 /* False if the process is gone or about to be, or opaque: without memory its status says nothing

@@ -449,7 +449,7 @@ count_mappings (struct census *census, struct process_table *table, bool is_hurr
       struct process *process = &table->processes[(first + i) % table->n];
       const bool is_read = census->maps_bytes <= MOST_MAPS_BYTES && clock_now_us () < until_us;
 
-      if (process_is_init (table, process->pid) || process->borrows_memory)
+      if (process_is_init (table, process->pid) || process->uses_parents_memory)
         continue;
       if (is_read)
         {

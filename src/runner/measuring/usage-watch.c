@@ -89,7 +89,7 @@ may_be_near_limit (const struct usage_watch *watch, uint64_t scratch, uint64_t *
     {
       const struct process *process = &watch->table.processes[i];
 
-      if (process_is_init (&watch->table, process->pid) || process->borrows_memory)
+      if (process_is_init (&watch->table, process->pid) || process->uses_parents_memory)
         continue;
       *resident += process->resident_bytes;
       hidden += process->size_bytes / SIZE_PER_PAGE_TABLE;
@@ -301,7 +301,7 @@ read_table (struct usage_watch *watch)
   const bool is_read = process_table_read (&watch->table);
 
   if (is_read)
-    vfork_find_borrowers (&watch->table);
+    vfork_find_children (&watch->table);
   /* The number of other processes is not the program's doing. */
   if (watch->table.top != 0)
     watch->others_cpu_us += clock_own_cpu_us () - cpu_us;
@@ -451,7 +451,7 @@ take_outcome (const struct usage_watch *watch,
 {
   struct cgroup_usage usage = { 0 };
 
-  if (watch->cgroup->box >= 0)
+  if (watch->cgroup->leaf >= 0)
     cgroup_measure (watch->cgroup, &usage);
   if (usage.cpu_user_us + usage.cpu_system_us > 0)
     {

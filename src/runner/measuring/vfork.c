@@ -62,7 +62,7 @@ is_vfork_place (const char *text)
   return is_one;
 }
 
-/* What is not known to wait lends nothing. */
+/* False for a thread of which it is not known: then no child is taken to use its memory. */
 static bool
 is_waiting (int proc, const struct process *process)
 {
@@ -78,7 +78,7 @@ count_thread (uint32_t thread, void *data)
 {
   struct count *count = data;
 
-  count->process.speaker = thread;
+  count->process.thread = thread;
   count->waiting += is_waiting (count->proc, &count->process);
   return ++count->seen < MAX_THREADS;
 }
@@ -135,8 +135,8 @@ read_parts (const struct process_table *table, const struct process *process, st
  * mapped files or shared with many. Sizes never prove that memory is one; but a waiting thread does
  * prove that some process uses its memory, as seccomp-rules.h refuses to wait for any other. That
  * one counts in full if another is chosen, so choosing the wrong one must not hide anything: each
- * counted part has to be at most as large as the lender's. What cannot be read in time borrows
- * nothing. */
+ * counted part has to be at most as large as the parent's. A process that cannot be read in time
+ * has memory of its own. */
 static bool
 has_same_parts (const struct process_table *table,
                 const struct process *process,
@@ -158,14 +158,14 @@ has_same_parts (const struct process_table *table,
 
 /* At most as many as there are waiting threads. */
 static bool
-is_borrower (const struct process_table *table,
-             struct process *process,
-             const struct process *parent,
-             uint64_t deadline)
+is_vfork_child (const struct process_table *table,
+                struct process *process,
+                const struct process *parent,
+                uint64_t deadline)
 {
   for (int i = 0; i < TRIES; i++)
     {
-      if (count_waiting (table, parent->pid) > parent->lends &&
+      if (count_waiting (table, parent->pid) > parent->vfork_children &&
           has_same_parts (table, process, parent, deadline))
         return true;
       /* It may have executed just now. */
@@ -181,7 +181,7 @@ is_borrower (const struct process_table *table,
 }
 
 void
-vfork_find_borrowers (struct process_table *table)
+vfork_find_children (struct process_table *table)
 {
   const uint64_t deadline = clock_now_us () + BUDGET_US;
 
@@ -195,7 +195,7 @@ vfork_find_borrowers (struct process_table *table)
       parent = process_table_find (table, process->parent);
       if (parent == NULL || !has_same_image (process, parent))
         continue;
-      process->borrows_memory = is_borrower (table, process, parent, deadline);
-      parent->lends += process->borrows_memory;
+      process->uses_parents_memory = is_vfork_child (table, process, parent, deadline);
+      parent->vfork_children += process->uses_parents_memory;
     }
 }

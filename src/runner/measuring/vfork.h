@@ -7,5 +7,5 @@
 
 #include "process-table.h"
 
-/* Sets `borrows_memory`, after process_table_read. */
-void vfork_find_borrowers (struct process_table *table);
+/* Sets `uses_parents_memory`, after process_table_read. */
+void vfork_find_children (struct process_table *table);

@@ -126,7 +126,7 @@ make_process (const struct plan *plan,
     .exit_signal = SIGCHLD,
   };
 
-  if (spawned->is_shared && plan->cgroup->box < 0)
+  if (spawned->is_shared && plan->cgroup->leaf < 0)
     {
       spawned->pid = sys_clone_with_pidfd (&spawned->pidfd);
       if (spawned->pid == 0)
@@ -136,10 +136,10 @@ make_process (const struct plan *plan,
   if (!spawned->is_shared && bubblewrap == NULL)
     args.flags |= NAMESPACES_CLONE_FLAGS;
   /* Clone into the group, so that nothing it uses goes uncounted. */
-  if (plan->cgroup->box >= 0)
+  if (plan->cgroup->leaf >= 0)
     {
       args.flags |= CLONE_INTO_CGROUP;
-      args.cgroup = (uint64_t) plan->cgroup->box;
+      args.cgroup = (uint64_t) plan->cgroup->leaf;
     }
   spawned->pid = sys_clone3 (&args);
   if (spawned->pid == 0 && bubblewrap != NULL)

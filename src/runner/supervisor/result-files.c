@@ -20,9 +20,9 @@ struct sender
   struct request *request;
   const struct workspace *before; /* its files */
   const struct timespec *since;   /* NULL: all files are the program's */
-  struct told_files *told;        /* nullable */
+  struct sent_files *sent;        /* nullable */
   struct project_layer layer;
-  bool tells_gone;
+  bool sends_gone;
   struct result_walk walk;
   struct result_walk hidden; /* of what the layer hides */
   uint32_t n_sent;
@@ -37,7 +37,7 @@ struct sender
 static bool
 is_late (struct sender *self, const struct fh_frame *frame)
 {
-  return (frame->kind == FH_FRAME_REPLY && self->told != NULL) ||
+  return (frame->kind == FH_FRAME_REPLY && self->sent != NULL) ||
          (frame->kind == FH_FRAME_INPUT && request_take (self->request, frame));
 }
 
@@ -203,28 +203,28 @@ hash_of (const char *path)
 }
 
 /* Returns what was sent of this path, or a free place; NULL if there is none left. */
-static struct told_file *
-find_told (struct told_files *told, const char *path)
+static struct sent_file *
+find_sent (struct sent_files *sent, const char *path)
 {
   const uint64_t hash = hash_of (path);
 
-  for (size_t i = 0; i < told->n; i++)
+  for (size_t i = 0; i < sent->n; i++)
     {
-      if (told->files[i].path == hash)
-        return &told->files[i];
+      if (sent->files[i].path == hash)
+        return &sent->files[i];
     }
-  if (told->n == FH_RESULT_FILES_MAX)
+  if (sent->n == FH_RESULT_FILES_MAX)
     return NULL;
-  told->files[told->n] = (struct told_file){ .path = hash };
-  return &told->files[told->n];
+  sent->files[sent->n] = (struct sent_file){ .path = hash };
+  return &sent->files[sent->n];
 }
 
 static bool
-is_same (const struct told_file *told, const struct stat *status)
+is_same (const struct sent_file *sent, const struct stat *status)
 {
-  return told->inode == (uint64_t) status->st_ino && told->size == (uint64_t) status->st_size &&
-         told->changed.tv_sec == status->st_ctim.tv_sec &&
-         told->changed.tv_nsec == status->st_ctim.tv_nsec;
+  return sent->inode == (uint64_t) status->st_ino && sent->size == (uint64_t) status->st_size &&
+         sent->changed.tv_sec == status->st_ctim.tv_sec &&
+         sent->changed.tv_nsec == status->st_ctim.tv_nsec;
 }
 
 /* Also as executable as it was. */
@@ -247,9 +247,9 @@ is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
  * systems take times from a coarse clock, which advances every 1 to 10 ms; since Linux 6.13 some
  * take the exact time for a file that was looked at. The exact time of now, once the coarse clock
  * has passed it, separates both. This is worth waiting for only if files may be known by time
- * alone; if the clock stands still for too long, a file may be told twice, but none is missed. */
+ * alone; if the clock stands still for too long, a file may be sent twice, but none is missed. */
 static struct timespec
-time_of_look (const struct told_files *told)
+time_of_look (const struct sent_files *sent)
 {
   const struct timespec pause = { .tv_nsec = 500000 };
   struct timespec begun;
@@ -257,7 +257,7 @@ time_of_look (const struct told_files *told)
 
   clock_gettime (CLOCK_REALTIME, &begun);
   clock_gettime (CLOCK_REALTIME_COARSE, &now);
-  for (int i = 0; i < 200 && told->n > FH_RESULT_FILES_MAX / 2 && !is_later (&now, &begun); i++)
+  for (int i = 0; i < 200 && sent->n > FH_RESULT_FILES_MAX / 2 && !is_later (&now, &begun); i++)
     {
       nanosleep (&pause, NULL);
       clock_gettime (CLOCK_REALTIME_COARSE, &now);
@@ -270,15 +270,15 @@ time_of_look (const struct told_files *told)
 static bool
 send_news (struct sender *self, struct result_entry *entry)
 {
-  struct told_file *told = find_told (self->told, entry->path);
-  const struct timespec *since = told != NULL ? self->since : &self->told->since;
-  const bool is_known = told != NULL && told < self->told->files + self->told->n;
+  struct sent_file *sent = find_sent (self->sent, entry->path);
+  const struct timespec *since = sent != NULL ? self->since : &self->sent->since;
+  const bool is_known = sent != NULL && sent < self->sent->files + self->sent->n;
   const bool was_sent = workspace_find (self->before, entry->path) != NULL;
   bool goes_on = true;
   int fd = -1;
 
-  if (is_known ? is_same (told, &entry->status)
-               : (told == NULL || !was_sent) && is_older (since, &entry->status))
+  if (is_known ? is_same (sent, &entry->status)
+               : (sent == NULL || !was_sent) && is_older (since, &entry->status))
     return true;
   if (self->n_sent == FH_RESULT_FILES_MAX)
     {
@@ -287,12 +287,12 @@ send_news (struct sender *self, struct result_entry *entry)
     }
   if (entry->kind == FH_WIRE_RESULT_REGULAR)
     fd = result_walk_open (&self->walk, entry);
-  if (told != NULL)
+  if (sent != NULL)
     {
-      told->inode = (uint64_t) entry->status.st_ino;
-      told->size = (uint64_t) entry->status.st_size;
-      told->changed = entry->status.st_ctim;
-      self->told->n += !is_known;
+      sent->inode = (uint64_t) entry->status.st_ino;
+      sent->size = (uint64_t) entry->status.st_size;
+      sent->changed = entry->status.st_ctim;
+      self->sent->n += !is_known;
     }
   if (is_known || !is_as_sent (self, entry, fd))
     goes_on =
@@ -314,7 +314,7 @@ is_as_before (const struct sender *self,
                         : project_layer_repeats (&self->layer, entry, fd, self->walk.deadline_us);
 }
 
-/* The policy's own files are told after the others. */
+/* The policy's own files are sent after the others. */
 static bool
 send_gone_file (struct sender *self, const char *path, bool is_own)
 {
@@ -340,7 +340,7 @@ send_hidden (struct sender *self, const struct result_entry *above)
   struct result_entry entry;
   bool goes_on = true;
 
-  if (!self->tells_gone || !project_layer_hides (&self->layer, above))
+  if (!self->sends_gone || !project_layer_hides (&self->layer, above))
     return true;
   if (project_layer_find (&self->layer, above->path) == PROJECT_FILE)
     return send_gone_file (self, above->path, false);
@@ -412,7 +412,7 @@ result_files_send (struct control_channel *control,
                    int below,
                    struct request *request,
                    const struct timespec *since,
-                   struct told_files *told)
+                   struct sent_files *sent)
 {
   static struct sender self;
   struct result_entry entry;
@@ -422,25 +422,25 @@ result_files_send (struct control_channel *control,
   self.request = request;
   self.before = &request->workspace;
   self.since = since;
-  self.told = told;
+  self.sent = sent;
   self.layer = (struct project_layer){ .above = folder, .below = below };
-  self.tells_gone = request->policy->flags & FH_POLICY_TELL_GONE;
+  self.sends_gone = request->policy->flags & FH_POLICY_TELL_GONE;
   self.n_sent = self.n_gone = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
-  if (told != NULL)
-    look = time_of_look (told);
+  if (sent != NULL)
+    look = time_of_look (sent);
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
   self.walk.tells_folders = below >= 0;
   while (result_walk_next (&self.walk, &entry) &&
-         (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
+         (sent != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;
   result_walk_end (&self.walk);
-  if (told != NULL)
-    told->since = look;
-  if (self.tells_gone)
+  if (sent != NULL)
+    sent->since = look;
+  if (self.sends_gone)
     send_gone (&self);
   if (self.is_stopped)
     self.walk.missing.is_incomplete = true;

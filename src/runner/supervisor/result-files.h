@@ -11,8 +11,8 @@
 
 #include <time.h>
 
-/* What was told already, of a workspace in which a program still runs. */
-struct told_file
+/* A file that was sent already from a workspace in which a program still runs. */
+struct sent_file
 {
   uint64_t path; /* a hash of it */
   uint64_t inode;
@@ -20,11 +20,11 @@ struct told_file
   struct timespec changed;
 };
 
-struct told_files
+struct sent_files
 {
   struct timespec since; /* when that was last looked at, CLOCK_REALTIME_COARSE */
   size_t n;
-  struct told_file files[FH_RESULT_FILES_MAX];
+  struct sent_file files[FH_RESULT_FILES_MAX];
 };
 
 /* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US;
@@ -32,7 +32,7 @@ struct told_files
  * `below`: the project folder of which it is the layer above, or -1. Then what it only repeats is
  * left out. The files of `request` were put there, and are reported only if they were changed. In a
  * shared workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is
- * NULL. `told`: what is neither new nor changed since is left out, and what is sent is added; or
+ * NULL. `sent`: what is neither new nor changed since is left out, and what is sent is added; or
  * NULL. Once it is full, what is not in it is sent if it has changed since it was last looked at.
  * With FH_POLICY_TELL_GONE also which of the files put there are gone, whatever took their place in
  * a folder's path; and which files of `below`. A stop frame ends it at once. False if the backend
@@ -42,6 +42,6 @@ bool result_files_send (struct control_channel *control,
                         int below,
                         struct request *request,
                         const struct timespec *since,
-                        struct told_files *told);
+                        struct sent_files *sent);
 
 #define RESULT_FILES_TIME_US 2000000

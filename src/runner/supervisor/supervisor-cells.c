@@ -43,11 +43,11 @@ supervisor_keep (struct supervisor *self)
   self->sandbox.input = -1;
   if (!(self->policy->flags & FH_POLICY_COLLECT))
     return true;
-  self->told =
-      mmap (NULL, sizeof *self->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (self->told == MAP_FAILED)
-    self->told = NULL;
-  return self->told != NULL;
+  self->sent =
+      mmap (NULL, sizeof *self->sent, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (self->sent == MAP_FAILED)
+    self->sent = NULL;
+  return self->sent != NULL;
 }
 
 /* Until all of it was sent, nothing that the guest says can be about this cell. */

@@ -113,10 +113,10 @@ struct supervisor
   bool is_answered;     /* the cell has ended; its output is still read, up to: */
   uint64_t output_end[2];
   uint64_t silent_us;      /* the guest channel was closed: when that is not its end any more */
-  struct told_files *told; /* of earlier cells; NULL: no files are told, or not of cells */
+  struct sent_files *sent; /* by earlier cells; NULL: no files are sent, or there are no cells */
   uint64_t next_usage_us;
   uint64_t next_wait_us; /* when to look again whether the program waits for input */
-  bool is_waiting;       /* it did, as was told */
+  bool is_waiting;       /* it did, as was sent */
   uint64_t waits_since_us;
   uint64_t waited_us; /* before that */
 };

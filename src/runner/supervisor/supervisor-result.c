@@ -99,7 +99,7 @@ send_result_files (struct supervisor *self)
                           self->plan->project,
                           self->request,
                           since,
-                          self->told))
+                          self->sent))
     self->is_protocol_broken = true;
   if (has_own_user)
     guest_user_resign ();

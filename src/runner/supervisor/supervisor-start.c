@@ -53,7 +53,7 @@ prepare_attempts (struct supervisor *self)
   return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
 }
 
-/* A run without the box that the guards speak of is none. */
+/* A run without the control group that the guards name is none. */
 static const char *
 fork_run (struct supervisor *self)
 {
@@ -78,7 +78,7 @@ make_plan (struct supervisor *self, struct plan *plan)
   return step;
 }
 
-/* If nothing can be started in the box, run without it. */
+/* If nothing can be started in the control group, run without it. */
 static const char *
 build (struct supervisor *self)
 {
@@ -92,7 +92,7 @@ build (struct supervisor *self)
   if (step != NULL)
     return step;
   step = spawn (&plan, NULL, &self->sandbox);
-  if (step == NULL || self->cgroup.box < 0)
+  if (step == NULL || self->cgroup.leaf < 0)
     return step;
   cgroup_give_up (&self->cgroup, "cgroup-refused");
   plan_clear (&plan);
