@@ -165,6 +165,8 @@ def killed(session):
         wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
         for words in ("[1] first", "[2] second"):
             wait_for(lambda words=words: app.find("label", words), words)
+        # The list of the cells is no output of theirs.
+        app.get("label", lambda name: name.startswith("Time") and "stdout" not in name)
         app.screenshot("session-killed")
         app.quit()
 

@@ -424,13 +424,21 @@ fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
 }
 
 void
-fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score)
+fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score)
 {
-  g_autofree char *sentence = fh_run_label_score (score);
-  g_autofree char *shown = g_strconcat (sentence, ".", NULL);
+  g_autofree char *figures = NULL;
 
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (self->result != NULL);
 
-  fh_run_label_set_score (self->icon, score);
-  set_sentence (self, shown, NULL);
+  figures = fh_output_figures_final (self->result, TRUE);
+  fh_show_text (self->figures, figures);
+  if (score != NULL)
+    {
+      g_autofree char *sentence = fh_run_label_score (score);
+      g_autofree char *shown = g_strconcat (sentence, ".", NULL);
+
+      fh_run_label_set_score (self->icon, score);
+      set_sentence (self, shown, NULL);
+    }
 }

@@ -34,7 +34,9 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
 void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
 /* The engine of the current run. */
 void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
-/* Shows the score of a batch that ran to its end, after fh_output_status_show_result. */
-void fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score);
+/* After fh_output_status_show_result: the result is that of several runs, with a table of them in
+ * the place of their output, whose size says nothing. `score`: of a batch that ran to its end;
+ * nullable. */
+void fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score);
 
 G_END_DECLS

@@ -114,7 +114,7 @@ fh_tab_show_ended (FhTab *self, FhRunRequest *request, FhRunResult *result, FhRe
 void
 fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
 {
-  const FhHistoryScore *score;
+  const FhHistoryScore *score = NULL;
   const char *title = _ ("Samples");
   g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
@@ -127,9 +127,9 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
   else if (fh_history_entry_get_language (batch) == fh_language_lookup ("python"))
     title = _ ("Cells");
   adw_view_stack_page_set_title (self->samples_page, title);
-  score = fh_history_entry_get_score (batch);
-  if (score != NULL && fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
-    fh_output_status_set_score (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
+  if (fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
+    score = fh_history_entry_get_score (batch);
+  fh_output_status_set_parts (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
   fh_samples_view_show (self->samples,
                         fh_services_get_history (self->services),
                         fh_history_entry_get_id (batch));
