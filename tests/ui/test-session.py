@@ -207,7 +207,7 @@ def stays_in_the_history(app):
     app.press("History")
     entry = wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
     app.double_click(entry)
-    for words in ("[1] first", "[2] second", "ok", "failed"):
+    for words in ("[1] first", "[2] second", "ok", "failed", "Cell"):
         wait_for(lambda words=words: app.find("label", words), words)
     app.screenshot("session-history")
     app.press("Only failed")

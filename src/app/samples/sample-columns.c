@@ -169,6 +169,15 @@ fh_sample_columns_add (GtkColumnView *view)
 }
 
 void
+fh_sample_columns_set_word (GtkColumnView *view, const char *word)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, FH_SAMPLE_COLUMN_NAME);
+
+  gtk_column_view_column_set_title (column, word);
+}
+
+void
 fh_sample_columns_fit (GtkColumnView *view, int width)
 {
   GListModel *columns = gtk_column_view_get_columns (view);

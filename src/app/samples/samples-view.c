@@ -277,6 +277,15 @@ fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
   fh_history_list_samples_async (history, batch, self->loading, listed_cb, g_object_ref (self));
 }
 
+void
+fh_samples_view_set_word (FhSamplesView *self, const char *word)
+{
+  g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
+  g_return_if_fail (word != NULL);
+
+  fh_sample_columns_set_word (self->table, word);
+}
+
 /* Runs have no samples: those of a batch are shown by fh_samples_view_show afterwards. */
 static void
 show (FhResultPage *page, const FhShownResult *shown)

@@ -116,6 +116,7 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
 {
   const FhHistoryScore *score = NULL;
   const char *title = _ ("Samples");
+  const char *word = C_ ("samples", "Sample");
   g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
   g_return_if_fail (FH_IS_TAB (self));
@@ -123,13 +124,20 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
 
   /* A batch is kept as the shell command that ran it. */
   if (blocks != NULL)
-    title = _ ("Blocks");
+    {
+      title = _ ("Blocks");
+      word = C_ ("samples", "Block");
+    }
   else if (fh_history_entry_get_language (batch) == fh_language_lookup ("python"))
-    title = _ ("Cells");
+    {
+      title = _ ("Cells");
+      word = C_ ("samples", "Cell");
+    }
   adw_view_stack_page_set_title (self->samples_page, title);
   if (fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
     score = fh_history_entry_get_score (batch);
   fh_output_status_set_parts (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
+  fh_samples_view_set_word (self->samples, word);
   fh_samples_view_show (self->samples,
                         fh_services_get_history (self->services),
                         fh_history_entry_get_id (batch));
