@@ -269,6 +269,27 @@ test_unknown_fence (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->unwrapped, ==, 0);
 }
 
+/* A block that is not read as it is written stays in its answer, where that is told. */
+static void
+test_repaired_fence (Fixture *fixture, gconstpointer data)
+{
+  static const char *const fences[] = {
+    "Sure!\n```python\nprint(“a”)\n```\n",
+    "Sure!\n```python\n    x = 1\n    print(x)\n```\n",
+    "```python\nprint(1)\n<|im_end|>\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fences); i++)
+    {
+      fh_document_set_text (fixture->document, "", NULL);
+      fh_editor_view_insert_foreign (fixture->editor, fences[i]);
+      g_assert_cmpstr (fh_document_get_text (fixture->document), ==, fences[i]);
+      g_assert_nonnull (fh_document_get_blocks (fixture->document));
+    }
+  g_assert_null (fixture->language);
+  g_assert_cmpuint (fixture->unwrapped, ==, 0);
+}
+
 static void
 test_paste_all (Fixture *fixture, gconstpointer data)
 {
@@ -498,6 +519,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/editor-view/scheme", test_scheme },
                       { "/app/editor-view/fence-into-empty", test_fence_into_empty },
                       { "/app/editor-view/unknown-fence", test_unknown_fence },
+                      { "/app/editor-view/repaired-fence", test_repaired_fence },
                       { "/app/editor-view/paste-all", test_paste_all },
                       { "/app/editor-view/paste-nothing", test_paste_nothing },
                       { "/app/editor-view/fence-into-text", test_fence_into_text },

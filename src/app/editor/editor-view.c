@@ -252,8 +252,17 @@ get_language (const FhAnswerBlock *block)
   return problem == NULL ? block->language : NULL;
 }
 
-/* NULL if all of it may be code, and for what cannot run: its fence says what it is. `language` is
- * the code's, or that of the text; NULL if unknown. */
+/* TRUE if the block is not run as it stands behind its fence. The text has to stay an answer then,
+ * which tells what was done and can be read as written. */
+static gboolean
+is_repaired (const FhAnswerBlock *block)
+{
+  return block->mended != NULL || block->is_shifted || block->end_token != NULL;
+}
+
+/* NULL if all of it may be code, for what cannot run: its fence says what it is, and for a block
+ * that is not read as it is written. `language` is the code's, or that of the text; NULL if
+ * unknown. */
 static char *
 dup_only_code (const char *text, const FhLanguage **language)
 {
@@ -262,7 +271,10 @@ dup_only_code (const char *text, const FhLanguage **language)
   const FhMarkdownBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
   char *typed;
 
-  *language = fence != NULL ? get_language (blocks->pdata[0]) : fh_language_guess (NULL, text);
+  if (fence == NULL)
+    *language = fh_language_guess (NULL, text);
+  else
+    *language = is_repaired (blocks->pdata[0]) ? NULL : get_language (blocks->pdata[0]);
   if (blocks->len > 1 || (fence != NULL && *language == NULL))
     return NULL;
   typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);
