@@ -183,7 +183,11 @@ serve (struct control_channel *control, bool is_inside)
   if (result < 0)
     fprintf (stderr, "fumehood-runner: invalid message from the backend (version mismatch?)\n");
   else if (request.policy == NULL && !is_inside)
-    cgroup_wait_for_scope ();
+    {
+      /* A backend that is still there and has stopped the run need not wait for this. */
+      close (control->in);
+      cgroup_wait_for_scope ();
+    }
   request_clear (&request);
   return result < 0 ? 1 : 0;
 }

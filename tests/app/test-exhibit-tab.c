@@ -19,8 +19,7 @@ assert_narrow (const char *text)
     g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
 }
 
-/* Someone who starts the app for the first time sees a tab in which nothing is, and nothing runs.
- */
+/* Someone who starts the app for the first time sees an empty tab, and nothing runs. */
 static void
 test_first_start (void)
 {

@@ -25,19 +25,25 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_window_destroy (g_steal_pointer (&answer->window));
 }
 
-static GtkWidget *
-show (Answer *answer)
+static void
+ask (GtkWidget *widget, Answer *answer)
 {
-  GtkWidget *label = gtk_label_new ("here");
-
-  answer->window = widget_test_window (label, 300, 200);
-  fh_file_dialogs_show_async (label,
+  fh_file_dialogs_show_async (widget,
                               GTK_FILE_CHOOSER_ACTION_OPEN,
                               "Open",
                               NULL,
                               NULL,
                               answered_cb,
                               answer);
+}
+
+static GtkWidget *
+show (Answer *answer)
+{
+  GtkWidget *label = gtk_label_new ("here");
+
+  answer->window = widget_test_window (label, 300, 200);
+  ask (label, answer);
   return label;
 }
 
@@ -99,13 +105,7 @@ test_popover_makes_room (void)
   window = widget_test_window (button, 300, 200);
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
   FH_AWAIT_TRUE (gtk_widget_get_mapped (popover));
-  fh_file_dialogs_show_async (label,
-                              GTK_FILE_CHOOSER_ACTION_OPEN,
-                              "Open",
-                              NULL,
-                              NULL,
-                              answered_cb,
-                              &answer);
+  ask (label, &answer);
   FH_AWAIT_TRUE (find_dialog () != NULL);
   FH_AWAIT_TRUE (!gtk_widget_get_mapped (popover));
   gtk_dialog_response (find_dialog (), GTK_RESPONSE_CANCEL);

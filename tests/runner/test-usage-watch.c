@@ -75,23 +75,23 @@ test_opaque (void)
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
 }
 
-/* A leaf of which the kernel counts everything. */
+/* A control group of which the kernel counts everything. */
 static void
 test_rest (void)
 {
   const struct fh_policy policy = { .memory_bytes = 1 << 30 };
-  g_autofree char *folder = g_dir_make_tmp ("fh-leaf-XXXXXX", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("fh-cgroup-XXXXXX", NULL);
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
-  struct cgroup leaf = CGROUP_NONE;
+  struct cgroup cgroup = CGROUP_NONE;
   struct usage_watch watch;
   uint64_t pauses[3];
 
   put (folder, "memory.current", "4096\n");
   put (folder, "pids.current", "3\n");
   put (folder, "cpu.stat", "user_usec 10\nsystem_usec 5\n");
-  leaf.leaf = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  leaf.counts_memory = leaf.counts_processes = leaf.limits_memory = true;
-  usage_watch_init (&watch, &policy, &leaf);
+  cgroup.leaf = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  cgroup.counts_memory = cgroup.counts_processes = cgroup.limits_memory = true;
+  usage_watch_init (&watch, &policy, &cgroup);
   usage_watch_begin (&watch, open ("/dev/null", O_RDONLY | O_CLOEXEC), -1, 0);
   for (int i = 0; i < 20; i++)
     {
@@ -107,7 +107,7 @@ test_rest (void)
   usage_watch_rest (&watch);
   g_assert_cmpuint (watch.next_us, <=, clock_now_us () + 50000);
   usage_watch_end (&watch);
-  close (leaf.leaf);
+  close (cgroup.leaf);
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
 }
 

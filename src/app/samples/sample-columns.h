@@ -20,7 +20,7 @@ typedef enum
 /* Adds the columns to a view of FhHistoryEntry. Each can be sorted by; it begins with the names. */
 void fh_sample_columns_add (GtkColumnView *view);
 
-/* What one sample is called, for the heading of the names. Translated. */
+/* Sets the heading of the names: what one row is called, translated. */
 void fh_sample_columns_set_word (GtkColumnView *view, const char *word);
 
 /* Shows the columns that a view of this width has room for. Not during an allocation. */

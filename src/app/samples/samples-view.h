@@ -20,7 +20,7 @@ FhSamplesView *fh_samples_view_new (void);
 /* `batch`: the id of its entry; 0 empties the table. */
 void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch);
 
-/* What one of them is called: a sample, a block or a cell. Translated, in header case. */
+/* Says what a row is called: a sample, a block or a cell. Translated, in header case. */
 void fh_samples_view_set_word (FhSamplesView *self, const char *word);
 
 G_END_DECLS

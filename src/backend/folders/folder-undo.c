@@ -145,7 +145,7 @@ is_of (const FhFolderPlace *place, const FhFolderPlace *other)
          place->born_us == other->born_us;
 }
 
-/* Returns the change that `file` was applied for, NULL if it is none of these. */
+/* Finds the change that gave `file` its content. NULL if none of them did. */
 static FhFolderChange *
 find_change (FhFolderChanges *changes, const FhBackupFile *file)
 {

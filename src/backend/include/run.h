@@ -57,7 +57,7 @@ gboolean fh_run_is_forked (FhRun *self);
  * it did not: then its interpreter has ended, and the next cell gets a new one. Borrowed. */
 GBytes *fh_run_get_answer (FhRun *self);
 /* If a cell got a new interpreter: a sentence that says how that of earlier cells ended while the
- * cell waited. NULL if nobody knows. */
+ * cell waited. NULL if that is not known. */
 const char *fh_run_get_earlier_end (FhRun *self);
 /* The reply to the call of that number: {"value": …} or {"error": "…"}, at most 4 MiB. Does nothing
  * after the end. */

@@ -14,7 +14,7 @@
 
 /* All messages of a run together take no more. */
 #define GUEST_CHANNEL_MAX_BYTES (64u * 1024)
-/* Those of one cell take no more. */
+/* All messages of one cell take no more. */
 #define GUEST_CHANNEL_MAX_CELL_BYTES (32u * 1024 * 1024)
 /* Replies that a cell does not read may take so much. */
 #define GUEST_CHANNEL_MAX_REPLY_BYTES (2u * FH_GUEST_ANSWER_MAX)
