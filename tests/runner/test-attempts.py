@@ -276,6 +276,28 @@ except OSError:
     equal(len(result.attempts), 9, f"attempts {list(result.attempts.values())}")
 
 
+def test_addresses_that_no_way_is_looked_for():
+    """A call that fails for another reason, or reaches somebody else, was not stopped by the network guard."""
+    result = tried("""
+server = socket.create_server(('127.0.0.1', 8000))
+stream = socket.create_connection(('127.0.0.1', 8000))
+attempt(lambda: stream.sendto(b'x', ('9.9.9.1', 91)))
+attempt(lambda: stream.sendmsg([b'x'], [], 0, ('9.9.9.2', 92)))
+print(server.accept()[0].recv(2))
+attempt(lambda: socket.socket().sendto(b'x', ('9.9.9.3', 93)))
+attempt(lambda: socket.socket().sendto(b'x', socket.MSG_FASTOPEN, ('9.9.9.4', 94)))
+file = os.open('file', os.O_CREAT | os.O_WRONLY)
+address = socket.AF_INET.to_bytes(2, sys.byteorder) + bytes([0, 95, 9, 9, 9])
+print(*(libc.connect(number, address + bytes([n]) + bytes(8), 16) for n, number in ((5, 1000), (6, file))))
+""")
+    prints(result, "done done b'xx'\nEPIPE ENETUNREACH -1 -1\n")
+    for obj in ("9.9.9.1:91", "9.9.9.2:92", "9.9.9.3:93"):
+        told(result, "send to", obj, "observed", "network", 0, "seccomp")
+    told(result, "send to", "9.9.9.4:94", "denied", "network", 101, "network namespace")
+    for obj in ("9.9.9.5:95", "9.9.9.6:95"):
+        told(result, "connect", obj, "observed", "network", 0, "seccomp")
+
+
 def test_calls_that_are_refused():
     if os.uname().machine != "x86_64":
         raise Skip("the numbers are those of x86-64")

@@ -2,6 +2,7 @@
 #include "attempt-address.h"
 #include "attempt-call.h"
 #include "attempt-target.h"
+#include "guest-folder.h"
 #include "guest-memory.h"
 #include "tier.h"
 
@@ -9,6 +10,7 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #define DNS_PORT 53
 
@@ -76,6 +78,28 @@ has_no_sockets (const struct fh_policy *policy)
   return tier_has_run_folder (policy) || policy->flags & FH_POLICY_NO_SOCKETS;
 }
 
+/* A stream ignores the address of a message, send (2), unless the message opens the connection. */
+static bool
+message_opens_connection (const struct attempt_call *call, enum seccomp_act act)
+{
+  const unsigned int flags = act == SECCOMP_ACT_SEND_MESSAGE ? 2 : 3;
+
+  return call->arguments[flags] & MSG_FASTOPEN;
+}
+
+/* True if the kernel looks for a way to the address, and finds none in the guest's network. Other
+ * calls fail for another reason, or send to where the socket is connected. */
+static bool
+needs_way (const struct attempt_call *call, enum seccomp_act act)
+{
+  const int descriptor = (int) call->arguments[0];
+
+  if (!guest_folder_may_be_socket (call->thread, descriptor))
+    return false;
+  return act == SECCOMP_ACT_CONNECT || message_opens_connection (call, act) ||
+         guest_folder_socket_type (call->thread, descriptor) != SOCK_STREAM;
+}
+
 static void
 check_internet (const struct attempt_call *call, enum seccomp_act act, struct address *address)
 {
@@ -86,7 +110,7 @@ check_internet (const struct attempt_call *call, enum seccomp_act act, struct ad
   if (is_of_no_interest (call, act, address) ||
       (has_own_network && has_no_sockets (call->scene->policy)))
     return;
-  if (act != SECCOMP_ACT_BIND && !is_here && has_own_network)
+  if (act != SECCOMP_ACT_BIND && !is_here && has_own_network && needs_way (call, act))
     report (call, act, FH_WIRE_DENIED, "network namespace", address->text, ENETUNREACH, 0);
   else
     observe (call, act, address->text);

@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,16 +100,25 @@ close_copy (int copy)
     n_held--;
 }
 
-static bool
-read_copy (pid_t thread, int descriptor, char path[PATH_MAX])
+/* Negative if it cannot be had. */
+static int
+open_copy (pid_t thread, int descriptor)
 {
   const int process = n_held < HELD_MAX ? open_process (thread) : -1;
   const int copy = process >= 0 ? pidfd_getfd (process, descriptor, 0) : -1;
-  char link[32];
-  bool is_known;
 
   if (process >= 0)
     close (process);
+  return copy;
+}
+
+static bool
+read_copy (pid_t thread, int descriptor, char path[PATH_MAX])
+{
+  const int copy = open_copy (thread, descriptor);
+  char link[32];
+  bool is_known;
+
   if (copy < 0)
     return false;
   snprintf (link, sizeof link, "/proc/self/fd/%d", copy);
@@ -148,4 +159,42 @@ guest_folder_is_in_mount (pid_t thread, int descriptor, const struct statx *moun
   line = kernel_file_read (AT_FDCWD, file, text, sizeof text) ? strstr (text, "\nmnt_id:") : NULL;
   return line != NULL && mount->stx_mask & STATX_MNT_ID &&
          strtoull (line + strlen ("\nmnt_id:"), NULL, 10) == mount->stx_mnt_id;
+}
+
+/* All sockets are files of one mount of the kernel's, in whatever namespace they were made. */
+bool
+guest_folder_may_be_socket (pid_t thread, int descriptor)
+{
+  const int own = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  struct statx status;
+  bool may_be = true;
+
+  if (own < 0)
+    return true;
+  if (statx (own, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) == 0 &&
+      status.stx_mask & STATX_MNT_ID)
+    may_be = guest_folder_is_in_mount (thread, descriptor, &status);
+  close (own);
+  return may_be;
+}
+
+int
+guest_folder_socket_type (pid_t thread, int descriptor)
+{
+  const int copy = open_copy (thread, descriptor);
+  int type = 0;
+  int protocol = 0;
+  socklen_t size = sizeof type;
+
+  if (copy < 0)
+    return 0;
+  if (getsockopt (copy, SOL_SOCKET, SO_TYPE, &type, &size) < 0)
+    type = 0;
+  size = sizeof protocol;
+  /* Closing a socket of UDP never lingers. */
+  if (getsockopt (copy, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 && protocol == IPPROTO_UDP)
+    close (copy);
+  else
+    close_copy (copy);
+  return type;
 }

@@ -16,6 +16,10 @@
 bool guest_folder_path (pid_t thread, int descriptor, char path[PATH_MAX]);
 /* True if `descriptor` is known to be a file of `mount`, which has STATX_MNT_ID. */
 bool guest_folder_is_in_mount (pid_t thread, int descriptor, const struct statx *mount);
+/* False if `descriptor` is known to be no socket: nothing, or something else. */
+bool guest_folder_may_be_socket (pid_t thread, int descriptor);
+/* Such as SOCK_STREAM, socket (2); 0 if unknown. */
+int guest_folder_socket_type (pid_t thread, int descriptor);
 /* True if something of the guest's is open here, or in a child process, that could not be closed.
  */
 bool guest_folder_holds_copies (void);
