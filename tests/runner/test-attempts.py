@@ -347,6 +347,28 @@ pair[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
 """))
 
 
+def test_files_that_are_given_away():
+    """As on any computer: programs that keep the owner of a file expect EPERM, whether an id is known or not."""
+    for watch in wire.WATCH_ATTEMPTS, wire.WATCH_OFF:
+        result = tried("""
+with open('own', 'w') as file:
+    attempt(lambda: os.chown('own', 1000, -1))
+    attempt(lambda: os.chown('own', -1, 65534))
+    attempt(lambda: os.fchown(file.fileno(), 65534, 65534))
+attempt(lambda: os.lchown('own', 7, 1000))
+attempt(lambda: os.chown('/usr/bin/env', 0, 0))
+attempt(lambda: os.chown('/usr/bin/id', -1, 1000))
+""", watch=watch)
+        prints(result, "done EPERM EPERM EPERM EPERM EROFS ")
+        if watch == wire.WATCH_OFF:
+            nothing(result)
+            continue
+        told(result, "create", "/workspace/own", "observed", "filesystem")
+        told(result, "change attributes of", "/usr/bin/env", "denied", "filesystem", 1, "seccomp")
+        told(result, "change attributes of", "/usr/bin/id", "denied", "filesystem", 30, "mount")
+        equal(len(result.attempts), 3, "attempts")
+
+
 def test_programs_and_signals():
     result = tried("""
 import signal, subprocess

@@ -171,7 +171,7 @@ test_refused_and_looked_at (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (calls); i++)
     {
-      const struct seccomp_data data = { .nr = calls[i].call, .args = { 7, 7 } };
+      const struct seccomp_data data = { .nr = calls[i].call, .args = { 7, 1000, 1000 } };
       const struct seccomp_decision decision = seccomp_decide (&data, SECCOMP_SHARED, true);
 
       g_assert_true (decision.is_refused);
@@ -184,6 +184,32 @@ test_refused_and_looked_at (void)
     }
   /* Itself. */
   assert_refused (decide_in (SECCOMP_CLOSED, SYS_prlimit64, 0), EPERM, NULL);
+}
+
+/* Where only one user is known, files cannot be given to others. */
+static void
+test_owners (void)
+{
+  static const uint64_t calls[][2] = { { 1000, 1000 }, { UINT32_MAX, 1000 }, { 0, 1000 },
+                                       { 65534, -1 },  { -1, 100 },          { 0, 0 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      const uint64_t user = calls[i][0], group = calls[i][1];
+      const struct seccomp_decision decisions[] = {
+        decide (SYS_chown, 7, user, group, 0, 0),
+        decide (SYS_lchown, 7, user, group, 0, 0),
+        decide (SYS_fchown, 7, user, group, 0, 0),
+        decide (SYS_fchownat, 7, 7, user, group, 0),
+      };
+
+      for (size_t j = 0; j < G_N_ELEMENTS (decisions); j++)
+        {
+          g_assert_cmpint (decisions[j].watched->act, ==, SECCOMP_ACT_CHANGE);
+          g_assert_cmpint (decisions[j].is_refused, ==, i >= 2);
+          g_assert_cmpint (decisions[j].answer, ==, i >= 2 ? EPERM : 0);
+        }
+    }
 }
 
 /* The kernel would not have asked: fail closed. */
@@ -214,7 +240,7 @@ test_watched (void)
 }
 
 /* Whatever the arguments are: no call is both refused and let through, but for the flag of sending
- * above. */
+ * and the owners above. */
 static void
 test_no_call_is_in_both_lists (void)
 {
@@ -223,7 +249,8 @@ test_no_call_is_in_both_lists (void)
       for (size_t j = 0; j < G_N_ELEMENTS (seccomp_rules); j++)
         g_assert_cmpstr (seccomp_watched[i].name, !=, seccomp_rules[j].name);
       for (size_t j = 0; j < G_N_ELEMENTS (seccomp_argument_rules); j++)
-        if (seccomp_argument_rules[j].answer != EOPNOTSUPP && seccomp_watched[i].answer == 0)
+        if (seccomp_argument_rules[j].answer != EOPNOTSUPP && seccomp_watched[i].answer == 0 &&
+            seccomp_argument_rules[j].reporting != BY_NAME)
           g_assert_cmpstr (seccomp_watched[i].name, !=, seccomp_argument_rules[j].name);
     }
 }
@@ -266,6 +293,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/seccomp-decision/clocks-of-others", test_clocks_of_others);
   g_test_add_func ("/seccomp-decision/sandboxes", test_sandboxes);
   g_test_add_func ("/seccomp-decision/refused-and-looked-at", test_refused_and_looked_at);
+  g_test_add_func ("/seccomp-decision/owners", test_owners);
   g_test_add_func ("/seccomp-decision/what-no-rule-explains", test_what_no_rule_explains);
   g_test_add_func ("/seccomp-decision/watched", test_watched);
   g_test_add_func ("/seccomp-decision/no-call-is-in-both-lists", test_no_call_is_in_both_lists);

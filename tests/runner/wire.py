@@ -288,16 +288,16 @@ class Conversation:
         self.send(policy(argv, **limits) + frame(PREPARE))
 
     def run(self, files=(), stdin=b"", guest_message=b""):
-        for name, data in files:
-            self.send(file_pieces(name, data))
-        self.send(input_pieces(stdin))
-        self.send(frame(RUN, guest_message))
+        # A runner whose interpreter has ended, or that refused the policy, has gone before all is sent.
+        with contextlib.suppress(ConnectionError):
+            for name, data in files:
+                self.send(file_pieces(name, data))
+            self.send(input_pieces(stdin))
+            self.send(frame(RUN, guest_message))
 
     def start(self, argv, files=(), stdin=b"", guest_message=b"", **limits):
-        # A runner that refuses the policy has gone before the rest is sent.
-        with contextlib.suppress(ConnectionError):
-            self.send(policy(argv, **limits))
-            self.run(files, stdin, guest_message)
+        self.send(policy(argv, **limits))
+        self.run(files, stdin, guest_message)
 
     def stop(self):
         self.send(frame(STOP))

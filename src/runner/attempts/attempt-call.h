@@ -58,6 +58,7 @@ struct attempt_call
   pid_t thread; /* in the supervisor's numbering */
   const char *name;
   const uint64_t *arguments;
+  int answer; /* the filter's; 0 also if the call is let through */
 };
 
 /* What to report about a call; the rest is added when needed. */
@@ -82,7 +83,7 @@ bool attempt_call_is_main (const struct attempt_call *call);
 /* The caller's process id inside; 0 if unknown. */
 uint32_t attempt_call_process (const struct attempt_call *call);
 
-void attempt_refused (const struct attempt_call *call, int answer);
+void attempt_refused (const struct attempt_call *call);
 void attempt_watched (const struct attempt_call *call, const struct seccomp_watched *watched);
 void attempt_files (const struct attempt_call *call, const struct seccomp_watched *watched);
 void attempt_network (const struct attempt_call *call, enum seccomp_act act);

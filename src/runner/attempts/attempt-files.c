@@ -310,7 +310,7 @@ check_changing (struct target *target, const struct seccomp_watched *watched)
 
   if (target_is_own (target) || is_in_passing (target->path))
     return target->is_by_filter;
-  if (!target_is_there (target))
+  if (!target->is_by_filter && !target_is_there (target))
     return target_report_hidden (target);
   handle = target_open (target, target->real);
   is_read_only = handle >= 0 && existence_is_read_only (handle);
@@ -437,14 +437,14 @@ attempt_files (const struct attempt_call *call, const struct seccomp_watched *wa
 {
   const struct seccomp_path *which = &watched->paths[0];
   struct target target = { .operation = acts[watched->act].operation,
-                           .is_by_filter = watched->answer != 0 };
+                           .is_by_filter = call->answer != 0 };
 
   if (watched->act == SECCOMP_ACT_OPEN_HOW)
     target.rules = how_of (call, watched).resolve;
   if ((is_of_open_file (call, watched)
            ? target_read_open (call, which, &target)
            : target_read (call, which, follows_last (call, watched), &target)) &&
-      !acts[watched->act].check (&target, watched) && watched->answer == 0 &&
+      !acts[watched->act].check (&target, watched) && call->answer == 0 &&
       call->scene->policy->watch == FH_WIRE_WATCH_FILES)
     observe (&target);
 }

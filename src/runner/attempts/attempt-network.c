@@ -192,32 +192,29 @@ check_address (const struct attempt_call *call, enum seccomp_act act, uint64_t a
 
 /* `at` is the address of a struct msghdr. */
 static bool
-check_message (const struct attempt_call *call, uint64_t at)
+check_message (const struct attempt_call *call, enum seccomp_act act, uint64_t at)
 {
   struct msghdr message;
 
   if (guest_memory_read (call->thread, at, &message, sizeof message) != sizeof message)
     {
-      report_unread (call, SECCOMP_ACT_SEND);
+      report_unread (call, act);
       return false;
     }
-  check_address (call,
-                 SECCOMP_ACT_SEND,
-                 (uint64_t) (uintptr_t) message.msg_name,
-                 message.msg_namelen);
+  check_address (call, act, (uint64_t) (uintptr_t) message.msg_name, message.msg_namelen);
   return true;
 }
 
 static void
-check_messages (const struct attempt_call *call, uint64_t at, uint32_t n)
+check_messages (const struct attempt_call *call, enum seccomp_act act, uint64_t at, uint32_t n)
 {
   for (uint32_t i = 0; i < MESSAGES_MAX && i < n; i++)
     {
-      if (!check_message (call, at + i * sizeof (struct mmsghdr)))
+      if (!check_message (call, act, at + i * sizeof (struct mmsghdr)))
         return;
     }
   if (n > MESSAGES_MAX)
-    observe (call, SECCOMP_ACT_SEND, "");
+    observe (call, act, "");
 }
 
 void
@@ -228,9 +225,9 @@ attempt_network (const struct attempt_call *call, enum seccomp_act act)
   if (act == SECCOMP_ACT_SEND)
     check_address (call, act, arguments[4], (uint32_t) arguments[5]);
   else if (act == SECCOMP_ACT_SEND_MESSAGE)
-    check_message (call, arguments[1]);
+    check_message (call, act, arguments[1]);
   else if (act == SECCOMP_ACT_SEND_MESSAGES)
-    check_messages (call, arguments[1], (uint32_t) arguments[2]);
+    check_messages (call, act, arguments[1], (uint32_t) arguments[2]);
   else
     check_address (call, act, arguments[1], (uint32_t) arguments[2]);
 }

@@ -300,7 +300,7 @@ describe (const struct attempt_call *call, char *object, size_t capacity)
 }
 
 void
-attempt_refused (const struct attempt_call *call, int answer)
+attempt_refused (const struct attempt_call *call)
 {
   const bool is_socket = strncmp (call->name, "socket", 6) == 0;
   char object[PATH_MAX];
@@ -313,11 +313,11 @@ attempt_refused (const struct attempt_call *call, int answer)
                        &(const struct attempt_finding){
                            .guard = is_socket ? FH_WIRE_GUARD_NETWORK : FH_WIRE_GUARD_SYSTEM_CALLS,
                            /* As if the user's limit had been reached. */
-                           .verdict = answer == EMFILE ? FH_WIRE_LIMITED : FH_WIRE_DENIED,
+                           .verdict = call->answer == EMFILE ? FH_WIRE_LIMITED : FH_WIRE_DENIED,
                            .layer = "seccomp",
                            .operation = call->name,
                            .object = object,
-                           .error = answer,
+                           .error = call->answer,
                            .is_from_registers = !reads_memory,
                        });
 }

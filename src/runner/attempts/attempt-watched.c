@@ -102,7 +102,7 @@ static void
 check_control (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   if (is_protected (call, (int) call->arguments[watched->paths[0].folder]))
-    attempt_refused (call, watched->answer);
+    attempt_refused (call);
 }
 
 void

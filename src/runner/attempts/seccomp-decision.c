@@ -51,6 +51,7 @@ struct seccomp_decision
 seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, bool has_sockets)
 {
   const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
+  int answer = 0;
 
   /* Negative numbers are calls that this architecture does not have. */
   if (data->nr < 0)
@@ -64,8 +65,12 @@ seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, b
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
-      if (data->nr == seccomp_argument_rule_numbers[i] && applies (rule, data) &&
-          SECCOMP_HOLDS_IN (rule, sandbox))
+      if (data->nr != seccomp_argument_rule_numbers[i] || !applies (rule, data) ||
+          !SECCOMP_HOLDS_IN (rule, sandbox))
+        continue;
+      if (rule->reporting == BY_NAME)
+        answer = rule->answer;
+      else
         return (struct seccomp_decision){ true, rule->answer, rule->name, NULL };
     }
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
@@ -80,7 +85,11 @@ seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, b
 
       if (data->nr == seccomp_watched_numbers[i] && is_looked_at (call, data) &&
           SECCOMP_IS_WATCHED_IN (call, sandbox))
-        return (struct seccomp_decision){ call->answer != 0, call->answer, call->name, call };
+        {
+          if (call->answer != 0)
+            answer = call->answer;
+          return (struct seccomp_decision){ answer != 0, answer, call->name, call };
+        }
     }
   return unexplained;
 }

@@ -106,6 +106,7 @@ decide (struct seccomp_listener *listener,
     .thread = (pid_t) notif->pid,
     .name = decision.name,
     .arguments = (const uint64_t *) notif->data.args,
+    .answer = decision.answer,
   };
 
   resp->id = notif->id;
@@ -115,7 +116,7 @@ decide (struct seccomp_listener *listener,
       if (decision.watched != NULL)
         attempt_watched (&call, decision.watched);
       else if (decision.name != NULL)
-        attempt_refused (&call, decision.answer);
+        attempt_refused (&call);
       return;
     }
   resp->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

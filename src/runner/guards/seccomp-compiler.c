@@ -71,7 +71,7 @@ action_of (const struct program *program, int answer, enum seccomp_reporting rep
 {
   if (program->sandbox == SECCOMP_WARM)
     return SECCOMP_RET_TRACE;
-  if (program->is_watching && reporting == REPORTED)
+  if (program->is_watching && reporting != QUIETLY)
     return SECCOMP_RET_USER_NOTIF;
   return SECCOMP_RET_ERRNO | (uint32_t) answer;
 }

@@ -50,6 +50,7 @@ enum seccomp_sandbox
 #define WITHOUT_NAMESPACES (IN_CLOSED | 1u << SECCOMP_SHARED)
 #define IN_WARM            (1u << SECCOMP_WARM)
 #define IN_RUNS            (~IN_WARM) /* what the setup of a forked run needs */
+#define IN_OWN             (1u << SECCOMP_OWN)
 
 #define SECCOMP_HOLDS_IN(rule, sandbox) ((rule)->only == 0 || (rule)->only & 1u << (sandbox))
 
@@ -80,6 +81,7 @@ enum seccomp_reporting
 {
   QUIETLY,
   REPORTED,
+  BY_NAME, /* a watched call, which is reported if it names something that is not the guest's */
 };
 
 struct seccomp_rule
@@ -292,6 +294,17 @@ struct seccomp_argument_rule
  * init's limits can make the kernel kill it. No other process has this number. */
 #define INIT_PID 1
 
+#define GUEST_ID 1000 /* user and group inside, PLAN_USER_ID */
+
+/* Nobody inside may give files away. The kernel says EINVAL of ids that are not mapped,
+ * user_namespaces (7), but programs that keep the owner of a file expect EPERM. -1 changes
+ * nothing. */
+#define CHOWN(call, user)                                                                          \
+  { call, EPERM, BY_NAME, { NONE_OF (user, GUEST_ID, UINT32_MAX) }, IN_OWN },                      \
+  {                                                                                                \
+    call, EPERM, BY_NAME, { NONE_OF (user + 1, GUEST_ID, UINT32_MAX) }, IN_OWN                     \
+  }
+
 #define PIPE_BYTES (64 * 1024) /* default size */
 
 #define MPTCP 262 /* IPPROTO_MPTCP, not in every C library */
@@ -401,6 +414,11 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   { "sendto", EOPNOTSUPP, REPORTED, { ANY_BIT_OF (3, MSG_OOB) } },
   { "sendmsg", EOPNOTSUPP, REPORTED, { ANY_BIT_OF (2, MSG_OOB) } },
   { "sendmmsg", EOPNOTSUPP, REPORTED, { ANY_BIT_OF (3, MSG_OOB) } },
+
+  CHOWN ("chown", 1),
+  CHOWN ("lchown", 1),
+  CHOWN ("fchown", 1),
+  CHOWN ("fchownat", 2),
 
   /* A lease on a file of the user delays programs of the host that open it. */
   { "fcntl", EPERM, REPORTED, { ONE_OF (1, F_SETLEASE, F_NOTIFY, 1040 /* F_SETDELEG */) } },
