@@ -73,28 +73,21 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
     }
 }
 
-/* The gravest attempt, how many there are, and what would allow it. */
+/* What was blocked, and what would allow the gravest of it. */
 static void
-print_refused (const FhRunSummary *summary)
+print_blocked (const FhRunSummary *summary)
 {
-  g_autofree char *title = fh_attempt_dup_title (summary->refused);
+  g_autofree char *blocked = fh_run_summary_dup_blocked (summary);
   g_autofree char *value = NULL;
-  const FhRunOption *option = fh_attempt_find_control (summary->refused, &value);
+  const FhRunOption *option = fh_attempt_find_control (summary->blocked->pdata[0], &value);
   g_autofree char *control = NULL;
 
   if (option != NULL)
     control = g_strdup_printf (value != NULL ? "--%s=%s" : "--%s", option->flag, value);
-  if (summary->n_stopped > 1)
-    fh_message_in_color (FH_COLOR_BAD,
-                         g_dngettext (GETTEXT_PACKAGE,
-                                      "Blocked: %s, and %u more attempt; --attempts lists them.",
-                                      "Blocked: %s, and %u more attempts; --attempts lists them.",
-                                      summary->n_stopped - 1),
-                         title,
-                         summary->n_stopped - 1);
-  else
-    /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
-    fh_message_in_color (FH_COLOR_BAD, _ ("Blocked: %s."), title);
+  fh_message_in_color (FH_COLOR_BAD,
+                       "%s%s",
+                       blocked,
+                       summary->n_more > 0 ? _ (" --attempts lists them.") : "");
   if (control != NULL)
     /* Translators: an option of the command line */
     fh_message (_ ("To allow that: %s"), control);
@@ -134,8 +127,8 @@ print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResu
     fh_message ("%s", advice);
   if (summary->opened != NULL)
     fh_message_in_color (FH_COLOR_WARNING, "%s", summary->opened);
-  if (summary->refused != NULL && !options->attempts)
-    print_refused (summary);
+  if (summary->blocked->len > 0 && !options->attempts)
+    print_blocked (summary);
   if (isatty (STDOUT_FILENO) &&
       fh_run_status_severity (fh_run_result_get_status (result)) != FH_RUN_SEVERITY_OURS)
     print_figures (result, summary);

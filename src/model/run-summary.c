@@ -13,6 +13,9 @@
 
 #define ERROR_MAX 200 /* characters */
 
+#define BLOCKED_MAX 3
+#define TITLE_MAX   80 /* characters */
+
 typedef struct
 {
   const char *start; /* of the line of output */
@@ -52,18 +55,26 @@ is_compiler_error (const Line *line)
   return g_strstr_len (line->start, (gssize) MIN (line->size, 1000), " error: ") != NULL;
 }
 
+/* `text`: (transfer full). `max`: characters. (transfer full) */
+static char *
+cut_text (char *text, glong max)
+{
+  char *cut;
+
+  if (g_utf8_strlen (text, -1) <= max)
+    return text;
+  g_utf8_offset_to_pointer (text, max)[0] = '\0';
+  cut = g_strconcat (text, "…", NULL);
+  g_free (text);
+  return cut;
+}
+
 static char *
 dup_readable (const Line *line)
 {
-  g_autofree char *readable = fh_readable_text_new (line->start, MIN (line->size, 4 * ERROR_MAX));
-  glong length;
+  char *readable = fh_readable_text_new (line->start, MIN (line->size, 4 * ERROR_MAX));
 
-  g_strstrip (readable);
-  length = g_utf8_strlen (readable, -1);
-  if (length <= ERROR_MAX)
-    return g_steal_pointer (&readable);
-  g_utf8_offset_to_pointer (readable, ERROR_MAX)[0] = '\0';
-  return g_strconcat (readable, "…", NULL);
+  return cut_text (g_strstrip (readable), ERROR_MAX);
 }
 
 /* The last frame of a traceback is where it happened, and with a compiler the first error. */
@@ -176,25 +187,39 @@ is_the_end (FhAttempt *attempt, FhRunStatus status)
          severity != FH_RUN_SEVERITY_GOOD && severity != FH_RUN_SEVERITY_PROGRAM;
 }
 
-/* The gravest, and of equals the first. */
+/* `titles`: of those that were taken. */
+static void
+take_attempt (FhRunSummary *self, FhAttempt *attempt, GPtrArray *titles)
+{
+  g_autofree char *title = fh_attempt_dup_title (attempt);
+
+  if (g_ptr_array_find_with_equal_func (titles, title, g_str_equal, NULL))
+    return;
+  if (titles->len == BLOCKED_MAX)
+    {
+      self->n_more++;
+      return;
+    }
+  g_ptr_array_add (titles, g_steal_pointer (&title));
+  g_ptr_array_add (self->blocked, g_object_ref (attempt));
+}
+
+/* The gravest first, and of equals the one that came first. */
 static void
 take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
 {
-  FhAttemptGravity gravest = FH_ATTEMPT_N_GRAVITIES;
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
 
-  self->n_stopped = fh_attempt_log_get_n_stopped (attempts);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
-    {
-      FhAttempt *attempt = fh_attempt_log_get (attempts, i);
-      const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
-      const FhAttemptGravity gravity = fh_attempt_gravity (facts);
+  for (guint gravity = 0; gravity < FH_ATTEMPT_N_GRAVITIES; gravity++)
+    for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
+      {
+        FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+        const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
 
-      if (facts->verdict == FH_VERDICT_OBSERVED || is_the_end (attempt, status) ||
-          gravity >= gravest)
-        continue;
-      gravest = gravity;
-      g_set_object (&self->refused, attempt);
-    }
+        if (facts->verdict != FH_VERDICT_OBSERVED && fh_attempt_gravity (facts) == gravity &&
+            !is_the_end (attempt, status))
+          take_attempt (self, attempt, titles);
+      }
 }
 
 /* "Network, Memory" */
@@ -251,6 +276,7 @@ fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
   FhRunSummary *self = g_new0 (FhRunSummary, 1);
   FhResultFiles *files = fh_run_result_get_files (result);
 
+  self->blocked = g_ptr_array_new_with_free_func (g_object_unref);
   self->opened = dup_opened (request, result);
   take_error (self, request, result);
   take_attempts (self, fh_run_result_get_attempts (result), fh_run_result_get_status (result));
@@ -267,7 +293,7 @@ fh_run_summary_free (FhRunSummary *self)
 {
   g_free (self->error);
   g_free (self->opened);
-  g_clear_object (&self->refused);
+  g_ptr_array_unref (self->blocked);
   g_free (self);
 }
 
@@ -283,4 +309,52 @@ fh_run_summary_dup_error_sentence (const FhRunSummary *self)
     return g_strdup_printf (_ ("It said: “%s”."), self->error);
   /* Translators: a line of its source, and what a program said about its failure */
   return g_strdup_printf (_ ("In line %u it said: “%s”."), self->line, self->error);
+}
+
+char *
+fh_run_summary_dup_blocked (const FhRunSummary *self)
+{
+  g_autoptr (GString) titles = g_string_new (NULL);
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->blocked->len == 0)
+    return NULL;
+  for (guint i = 0; i < self->blocked->len; i++)
+    {
+      g_autofree char *title = fh_attempt_dup_title (self->blocked->pdata[i]);
+      g_autofree char *cut = cut_text (g_steal_pointer (&title), TITLE_MAX);
+
+      g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", cut);
+    }
+  if (self->n_more == 0)
+    /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
+    return g_strdup_printf (_ ("Blocked: %s."), titles->str);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "Blocked: %s, and %u more attempt.",
+                                       "Blocked: %s, and %u more attempts.",
+                                       self->n_more),
+                          titles->str,
+                          self->n_more);
+}
+
+const char *
+fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards)
+{
+  g_return_val_if_fail (wanted != NULL, NULL);
+
+  if (wanted->tier == FH_TIER_UNPROTECTED)
+    return _ ("This run had no protection, so nothing was recorded.");
+  if (wanted->watch == FH_WATCH_OFF)
+    return _ ("The guards were active, but attempts were not recorded.");
+  /* Most attempts are reported by the system call guard. */
+  for (guint i = 0; guards != NULL && i < guards->len; i++)
+    {
+      FhGuardState *guard = guards->pdata[i];
+
+      if (fh_guard_state_get_guard (guard) == FH_GUARD_SYSTEM_CALLS &&
+          fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE)
+        return _ ("The system call guard was off or could not report attempts.");
+    }
+  return NULL;
 }

@@ -14,9 +14,9 @@ typedef struct
   char *error; /* nullable: what a failed program said about it, readable: the program's words,
                   never ours */
   guint line;  /* of its source where that happened, from 1 on; 0: unknown */
-  FhAttempt *refused; /* nullable: the gravest of those that a guard stopped, by
-                         fh_attempt_gravity */
-  guint n_stopped;    /* with it */
+  GPtrArray *blocked; /* of FhAttempt: the first of those that a guard blocked, by
+                         fh_attempt_gravity, no two of which have one title */
+  guint n_more;       /* how many others were blocked */
   guint n_files;      /* that it left and that can be saved */
   char *opened;       /* nullable: sentences about what guarded this run less than usual */
 } FhRunSummary;
@@ -28,6 +28,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunSummary, fh_run_summary_free)
 /* Returns the one option that would allow what was tried, and its value, or NULL. `value`:
  * (transfer full) (nullable), also set to NULL. */
 const FhRunOption *fh_attempt_find_control (FhAttempt *attempt, char **value);
+
+/* Why nobody can know what a program tried, as a translated sentence; NULL if its attempts were
+ * recorded. `guards` (element-type FhGuardState): what each guard did; nullable. */
+const char *fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards);
+
+/* “Blocked: Open ~/.ssh/id_rsa, Look up evil.example, and 2 more.” NULL if nothing was. (transfer
+ * full) */
+char *fh_run_summary_dup_blocked (const FhRunSummary *self);
 
 /* “ValueError: no” in line 3, as one translated sentence in which the program's words are quoted.
  * NULL without an error. (transfer full) */

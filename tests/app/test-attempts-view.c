@@ -160,7 +160,7 @@ test_unwatched (void)
   guards.watch = FH_WATCH_OFF;
   run = widget_test_run_new_guarded ("pass", &guards);
   fh_result_page_show_run (FH_RESULT_PAGE (view), run);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Reporting Was Off");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
   gtk_window_destroy (window);
 }
 
@@ -181,10 +181,10 @@ test_deaf (void)
   fh_run_take_guards (run, g_ptr_array_ref (guards), "A");
   fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   widget_test_finish (run, 0);
-  widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
   fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
   show_result (view, run);
-  widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
   gtk_window_destroy (window);
 }
 

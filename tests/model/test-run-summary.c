@@ -126,10 +126,10 @@ test_control (void)
   add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
   add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "x.example; rm -rf ~");
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-  g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "/etc/shadow");
-  g_assert_null (fh_attempt_find_control (summary->refused, &value));
+  g_assert_cmpstr (fh_attempt_get_facts (summary->blocked->pdata[0])->object, ==, "/etc/shadow");
+  g_assert_null (fh_attempt_find_control (summary->blocked->pdata[0], &value));
   g_assert_null (value);
-  g_assert_cmpuint (summary->n_stopped, ==, 2);
+  g_assert_cmpuint (summary->blocked->len, ==, 2);
   g_clear_pointer (&summary, fh_run_summary_free);
 
   /* The first log is frozen. */
@@ -138,8 +138,10 @@ test_control (void)
   add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/usr/x");
   add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "pypi.org");
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-  g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "pypi.org");
-  g_assert_cmpstr (fh_attempt_find_control (summary->refused, &value)->flag, ==, "allow-host");
+  g_assert_cmpstr (fh_attempt_get_facts (summary->blocked->pdata[0])->object, ==, "pypi.org");
+  g_assert_cmpstr (fh_attempt_find_control (summary->blocked->pdata[0], &value)->flag,
+                   ==,
+                   "allow-host");
   g_assert_cmpstr (value, ==, "pypi.org");
 }
 
@@ -171,8 +173,69 @@ test_gravest (void)
       for (guint i = 0; i < n; i++)
         add (log, attempts[i].guard, FH_VERDICT_DENIED, attempts[i].operation, attempts[i].object);
       summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-      g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, told[n - 1]);
+      g_assert_cmpstr (fh_attempt_get_facts (summary->blocked->pdata[0])->object, ==, told[n - 1]);
     }
+}
+
+/* What was tried again, or in another block, is not named twice. */
+static void
+test_blocked (void)
+{
+  g_autofree char *folder = g_strnfill (200, 'd');
+  g_autofree char *path = g_strconcat ("/srv/", folder, NULL);
+  g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
+  g_autoptr (FhRunSummary) summary = NULL;
+  g_autofree char *blocked = NULL;
+
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_DENIED, "open", path);
+  add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "a.example");
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/home/a/.ssh/id_rsa");
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_DENIED, "open", "/home/a/.ssh/id_rsa");
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_OBSERVED, "open", "/etc/passwd");
+  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  blocked = fh_run_summary_dup_blocked (summary);
+  g_assert_true (
+      g_str_has_prefix (blocked,
+                        "Blocked: Open /home/a/.ssh/id_rsa, Look up a.example, Open /srv/ddd"));
+  g_assert_true (g_str_has_suffix (blocked, "ddd…."));
+  g_assert_cmpint (g_utf8_strlen (blocked, -1), <, 150);
+  g_clear_pointer (&summary, fh_run_summary_free);
+  g_free (blocked);
+
+  g_clear_object (&log);
+  log = fh_attempt_log_new ();
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *host = g_strdup_printf ("%u.example", i);
+
+      add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", host);
+    }
+  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  blocked = fh_run_summary_dup_blocked (summary);
+  g_assert_cmpstr (blocked,
+                   ==,
+                   "Blocked: Look up 0.example, Look up 1.example, Look up 2.example, and 2 more "
+                   "attempts.");
+}
+
+static void
+test_unseen (void)
+{
+  FhRunGuards wanted = FH_RUN_GUARDS_DEFAULT;
+  g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_assert_null (fh_attempts_why_unseen (&wanted, NULL));
+  g_ptr_array_add (
+      guards,
+      fh_guard_state_new (FH_GUARD_SYSTEM_CALLS, FH_GUARD_LEVEL_ACTIVE, "seccomp filter", ""));
+  g_assert_null (fh_attempts_why_unseen (&wanted, guards));
+  g_ptr_array_set_size (guards, 0);
+  g_ptr_array_add (guards, fh_guard_state_new (FH_GUARD_SYSTEM_CALLS, FH_GUARD_LEVEL_OFF, "", ""));
+  g_assert_nonnull (strstr (fh_attempts_why_unseen (&wanted, guards), "could not report"));
+  wanted.watch = FH_WATCH_OFF;
+  g_assert_nonnull (strstr (fh_attempts_why_unseen (&wanted, guards), "were not recorded"));
+  wanted.tier = FH_TIER_UNPROTECTED;
+  g_assert_nonnull (strstr (fh_attempts_why_unseen (&wanted, guards), "no protection"));
 }
 
 static void
@@ -183,10 +246,11 @@ test_limit (void)
 
   add (log, FH_GUARD_TIME, FH_VERDICT_LIMITED, "wall-time", "");
   summary = summarize ("python", FH_RUN_STATUS_TIMED_OUT, "", log);
-  g_assert_null (summary->refused);
+  g_assert_cmpuint (summary->blocked->len, ==, 0);
+  g_assert_null (fh_run_summary_dup_blocked (summary));
   g_clear_pointer (&summary, fh_run_summary_free);
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-  g_assert_nonnull (summary->refused);
+  g_assert_cmpuint (summary->blocked->len, ==, 1);
 }
 
 /* What was open is told of every run that was done so, however it ended. */
@@ -214,6 +278,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
   g_test_add_func ("/run-summary/control", test_control);
   g_test_add_func ("/run-summary/gravest", test_gravest);
+  g_test_add_func ("/run-summary/blocked", test_blocked);
+  g_test_add_func ("/run-summary/unseen", test_unseen);
   g_test_add_func ("/run-summary/limit", test_limit);
   g_test_add_func ("/run-summary/opened", test_opened);
   return g_test_run ();

@@ -9,17 +9,17 @@
 #include "attempts/attempts-table.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
+#include "run-summary.h"
 
 struct _FhAttemptsView
 {
   AdwBin parent_instance;
-  FhRun *run;          /* NULL for a past run, or none */
-  FhRunResult *result; /* of a past run; nullable */
-  FhAttemptLog *log;   /* nullable */
-  gboolean is_watched;
-  gboolean is_protected;
-  gboolean goes_on; /* when `run` has ended, too: it is a part */
-  guint n_seen;     /* blocked attempts when the page was last visible */
+  FhRunRequest *request; /* NULL: nothing is shown */
+  FhRun *run;            /* NULL for a past run, or none */
+  FhRunResult *result;   /* of a past run; nullable */
+  FhAttemptLog *log;     /* nullable */
+  gboolean goes_on;      /* when `run` has ended, too: it is a part */
+  guint n_seen;          /* blocked attempts when the page was last visible */
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
@@ -66,27 +66,22 @@ show_empty (FhAttemptsView *self, const char *icon_name, const char *title, cons
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
-/* Most attempts are reported by the system call guard. */
-static gboolean
-could_not_report (FhAttemptsView *self)
+/* NULL if attempts are recorded. */
+static const char *
+why_unseen (FhAttemptsView *self)
 {
   GPtrArray *guards = self->run != NULL      ? fh_run_get_guards (self->run)
                       : self->result != NULL ? fh_run_result_get_guards (self->result)
                                              : NULL;
 
-  for (guint i = 0; guards != NULL && i < guards->len; i++)
-    {
-      FhGuardState *guard = g_ptr_array_index (guards, i);
-
-      if (fh_guard_state_get_guard (guard) == FH_GUARD_SYSTEM_CALLS)
-        return fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE;
-    }
-  return FALSE;
+  return fh_attempts_why_unseen (fh_run_request_get_guards (self->request), guards);
 }
 
 static void
 explain_empty (FhAttemptsView *self)
 {
+  const char *unseen = self->log != NULL ? why_unseen (self) : NULL;
+
   if (self->log == NULL)
     show_empty (self,
                 "view-reveal-symbolic",
@@ -97,21 +92,8 @@ explain_empty (FhAttemptsView *self)
                 "edit-find-symbolic",
                 _ ("No Matches"),
                 _ ("No attempt matches the search and the filter."));
-  else if (!self->is_protected)
-    show_empty (self,
-                "view-conceal-symbolic",
-                _ ("Not Monitored"),
-                _ ("This run had no protection, so nothing was recorded."));
-  else if (!self->is_watched)
-    show_empty (self,
-                "view-conceal-symbolic",
-                _ ("Reporting Was Off"),
-                _ ("The guards were active, but attempts were not recorded."));
-  else if (could_not_report (self))
-    show_empty (self,
-                "view-conceal-symbolic",
-                _ ("No Reports"),
-                _ ("The system call guard was off or could not report attempts."));
+  else if (unseen != NULL)
+    show_empty (self, "view-conceal-symbolic", _ ("Not Recorded"), unseen);
   else if (self->goes_on || (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED))
     show_empty (self,
                 "view-reveal-symbolic",
@@ -196,16 +178,13 @@ show (FhResultPage *page, const FhShownResult *shown)
   FhAttemptsView *self = FH_ATTEMPTS_VIEW (page);
   FhRun *run = shown->run;
   FhAttemptLog *log = shown->attempts;
-  const FhRunGuards *wanted;
 
   if (run != NULL && run == self->run && log == self->log)
     return;
-  wanted = shown->request != NULL ? fh_run_request_get_guards (shown->request) : NULL;
   g_set_object (&self->run, run);
   g_set_object (&self->log, log);
   g_set_object (&self->result, shown->result);
-  self->is_watched = wanted != NULL && wanted->watch != FH_WATCH_OFF;
-  self->is_protected = wanted != NULL && wanted->tier != FH_TIER_UNPROTECTED;
+  g_set_object (&self->request, shown->request);
   self->goes_on = run != NULL && log != fh_run_get_attempts (run);
   g_signal_group_set_target (self->run_signals, run);
   g_signal_group_set_target (self->log_signals, log);
@@ -221,6 +200,7 @@ fh_attempts_view_dispose (GObject *object)
 
   g_clear_object (&self->run_signals);
   g_clear_object (&self->log_signals);
+  g_clear_object (&self->request);
   g_clear_object (&self->run);
   g_clear_object (&self->log);
   g_clear_object (&self->result);

@@ -10,7 +10,7 @@
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 #include "parts/toasts.h"
-#include "run-report.h"
+#include "run-markdown.h"
 #include "run-summary.h"
 
 #define UPDATE_MS 100
@@ -37,7 +37,7 @@ struct _FhOutputStatus
   GtkWidget *error_box;
   GtkLabel *error;
   GtkButton *line;
-  GtkLabel *refused;
+  GtkLabel *blocked;
   GtkLabel *advice;
   GtkWidget *run_here;
   GtkLabel *unprotected;
@@ -95,17 +95,22 @@ line_clicked_cb (FhOutputStatus *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", self->error_line, 0);
 }
 
+/* A button that is activated by key is clicked a moment later, when a new run may have begun. */
 static void
-copy_clicked_cb (FhOutputStatus *self)
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autofree char *report = NULL;
+  FhOutputStatus *self = FH_OUTPUT_STATUS (widget);
+  const gboolean is_review = g_str_equal (name, "result.copy-review");
+  g_autofree char *text = NULL;
 
-  /* A button that is activated by key is clicked a moment later, when a new run may have begun. */
   if (self->result == NULL)
     return;
-  report = fh_run_report_new (self->request, self->result);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), report);
-  fh_toast_show (GTK_WIDGET (self), _ ("Copied with code, output and attempts"));
+  text = is_review ? fh_run_markdown_new_review (self->request, self->result)
+                   : fh_run_markdown_new_reply (self->request, self->result);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  fh_toast_show (widget,
+                 is_review ? _ ("Copied with attempts, files and output")
+                           : _ ("Copied with code, output and attempts"));
 }
 
 static void
@@ -124,21 +129,6 @@ show_error (FhOutputStatus *self, const FhRunSummary *summary)
 }
 
 static void
-show_refused (FhOutputStatus *self, const FhRunSummary *summary)
-{
-  g_autofree char *title = NULL;
-  g_autofree char *text = NULL;
-
-  if (summary->refused != NULL)
-    {
-      title = fh_attempt_dup_title (summary->refused);
-      /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
-      text = g_strdup_printf (_ ("Blocked: %s."), title);
-    }
-  fh_show_text (self->refused, text);
-}
-
-static void
 show_files (FhOutputStatus *self, guint n_files)
 {
   g_autofree char *text = g_strdup_printf (ngettext ("%u file", "%u files", n_files), n_files);
@@ -152,12 +142,13 @@ static void
 show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autoptr (FhRunSummary) summary = result != NULL ? fh_run_summary_new (request, result) : NULL;
+  g_autofree char *blocked = summary != NULL ? fh_run_summary_dup_blocked (summary) : NULL;
 
   g_set_object (&self->request, request);
   g_set_object (&self->result, result);
   gtk_widget_set_visible (self->copy, result != NULL);
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
-  show_refused (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
+  fh_show_text (self->blocked, blocked);
   show_files (self, summary != NULL ? summary->n_files : 0);
   fh_show_text (self->opened, summary != NULL ? summary->opened : NULL);
 }
@@ -297,7 +288,7 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icon);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
-  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, blocked);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, line);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
@@ -313,7 +304,8 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_short);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, copy_clicked_cb);
+  gtk_widget_class_install_action (widget_class, "result.copy-reply", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "result.copy-review", NULL, copy_action);
   gtk_widget_class_set_css_name (widget_class, "output-status");
 }
 
