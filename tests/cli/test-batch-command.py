@@ -103,6 +103,22 @@ def warm():
     refused("--preload", "json;os", samples, parts=["json;os"], code=2)
 
 
+def imported_ahead():
+    """What solutions import most is there already; a module that a sample brings is its own all the same."""
+    if SANITIZED:
+        raise Skip("no interpreter is kept warm in a build with sanitizers")
+    source = "import sys\nhad = 'typing' in sys.modules\nimport typing\nprint(had, getattr(typing, 'OWN', 'none'))\n"
+    samples = lines("ahead.jsonl", [
+        {"id": "usual", "source": source}, {"id": "own", "source": source, "files": {"typing.py": "OWN = 'own'"}},
+        {"id": "deep", "source": "import sys\nsys.path.insert(0, 'lib')\n" + source,
+         "files": {"lib/typing/__init__.py": "OWN = 'deep'"}}, {"id": "data", "source": source, "files": {"a.csv": "1"}}])
+    # Without that, what a sample deletes has to be told, and each that brings files has a sandbox of its own.
+    found = results(batch("--no-files", samples).stdout.decode())
+    equal({name: (result["forked"], result["stdout"]) for name, result in found.items()},
+          {"usual": (True, "True none\n"), "own": (False, "False own\n"), "deep": (False, "False deep\n"),
+           "data": (True, "True none\n")}, "modules")
+
+
 def environment_in(folder):
     """An environment with two bad modules. Returns its interpreter."""
     home = Path(folder) / "venv"
@@ -390,6 +406,7 @@ CASES = {
     "completions of chat models": completions_of_chat_models,
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,
+    "what is imported ahead": imported_ahead,
     "modules that cannot be kept": bad_modules,
     "an interpreter that reads nothing": silent_interpreter,
     "programs and folders": files,
