@@ -79,14 +79,22 @@ fh_history_add_sample_async (FhHistory *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD_SAMPLE, .reserved = batch };
+  FhHistoryJob sample = { .reserved = batch };
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD_SAMPLES };
 
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  job.request = g_object_ref (request);
-  job.result = g_object_ref (result);
-  job.verdict = g_strdup (verdict);
+  sample.request = g_object_ref (request);
+  sample.result = g_object_ref (result);
+  sample.verdict = g_strdup (verdict);
+  if (callback == NULL)
+    {
+      fh_history_add_sample_soon (self, &sample);
+      return;
+    }
+  job.samples = fh_history_new_samples ();
+  fh_history_samples_add (job.samples, &sample);
   fh_history_perform_async (self, &job, NULL, callback, user_data);
 }
 

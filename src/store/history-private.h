@@ -13,7 +13,7 @@ typedef enum
   FH_HISTORY_JOB_OPEN,
   FH_HISTORY_JOB_ADD,
   FH_HISTORY_JOB_RESERVE,
-  FH_HISTORY_JOB_ADD_SAMPLE,
+  FH_HISTORY_JOB_ADD_SAMPLES,
   FH_HISTORY_JOB_LIST,
   FH_HISTORY_JOB_LIST_SAMPLES,
   FH_HISTORY_JOB_LOAD,
@@ -41,6 +41,7 @@ struct _FhHistoryJob
   FhRunResult *result;
   FhHistoryEntry *entry;
   GPtrArray *entries;
+  GPtrArray *samples; /* to add: jobs with reserved, verdict, request and result */
   char *notice;
   gboolean changed; /* emit "changed" */
 };
@@ -51,6 +52,12 @@ void fh_history_perform_async (FhHistory *self,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
+/* Adds a sample that nobody waits for: soon, together with others, and before all that is asked for
+ * later. Takes what the job has. */
+void fh_history_add_sample_soon (FhHistory *self, const FhHistoryJob *sample);
+GPtrArray *fh_history_new_samples (void);
+/* Takes what the job has. */
+void fh_history_samples_add (GPtrArray *samples, const FhHistoryJob *sample);
 /* The job with its results, owned by `result`. NULL on failure. */
 FhHistoryJob *fh_history_perform_finish (FhHistory *self, GAsyncResult *result, GError **error);
 

@@ -342,23 +342,19 @@ fh_history_record_add (FhHistoryDatabase *database,
 }
 
 gboolean
-fh_history_record_add_sample (FhHistoryDatabase *database,
-                              gint64 batch,
-                              const char *verdict,
-                              FhRunRequest *request,
-                              FhRunResult *result,
-                              GError **error)
+fh_history_record_insert_sample (FhHistoryDatabase *database,
+                                 gint64 batch,
+                                 const char *verdict,
+                                 FhRunRequest *request,
+                                 FhRunResult *result,
+                                 GError **error)
 {
   const RowState state = { .batch = batch, .verdict = verdict };
   g_auto (FhHistoryContents) contents = { 0 };
-  gboolean ok;
 
   fh_history_contents_encode (request, result, &contents);
-  if (!fh_history_database_begin (database, error))
-    return FALSE;
-  ok = (takes_samples (database, batch) || fail_not_found (batch, error)) &&
-       insert (database, &state, request, result, &contents, error) >= 0;
-  return fh_history_database_end (database, ok, error);
+  return (takes_samples (database, batch) || fail_not_found (batch, error)) &&
+         insert (database, &state, request, result, &contents, error) >= 0;
 }
 
 /* If nothing is written to it, it goes with its samples like any deleted run, but not while a batch

@@ -20,13 +20,15 @@ gint64 fh_history_record_add (FhHistoryDatabase *database,
 
 /* An id for a batch, which is added after its samples; -1 on failure. */
 gint64 fh_history_record_reserve (FhHistoryDatabase *database, GError **error);
-/* FH_HISTORY_ERROR_NOT_FOUND if `batch` is no longer reserved. */
-gboolean fh_history_record_add_sample (FhHistoryDatabase *database,
-                                       gint64 batch,
-                                       const char *verdict,
-                                       FhRunRequest *request,
-                                       FhRunResult *result,
-                                       GError **error);
+/* Within a transaction of the caller's. FH_HISTORY_ERROR_NOT_FOUND if `batch` is no longer
+ * reserved.
+ */
+gboolean fh_history_record_insert_sample (FhHistoryDatabase *database,
+                                          gint64 batch,
+                                          const char *verdict,
+                                          FhRunRequest *request,
+                                          FhRunResult *result,
+                                          GError **error);
 
 /* Each out argument may be NULL. FH_HISTORY_ERROR_DAMAGED if the contents of the row are invalid;
  * the database is not marked as damaged. */

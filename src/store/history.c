@@ -13,6 +13,10 @@
 /* A deleted run can be restored for at least this time. */
 #define UNDO_US G_TIME_SPAN_HOUR
 
+/* A transaction costs more than the samples in it. */
+#define SAMPLES_MAX 64
+#define SAMPLES_MS  100
+
 /* The first call that needs the connection makes it, and makes it again if the file at `path` is
  * another one. `mutex` guards it, because blocking calls and the queue's thread can use it at the
  * same time.
@@ -25,6 +29,8 @@ struct _FhHistory
 
   char *path;
   FhWorkQueue *queue;
+  GPtrArray *samples;  /* not in the queue yet, for SAMPLES_MS at the most; nullable */
+  guint samples_timer; /* keeps the history alive */
 
   GMutex mutex;
   FhHistoryDatabase *database;
@@ -99,6 +105,7 @@ job_clear (FhHistoryJob *job)
   g_clear_object (&job->result);
   g_clear_object (&job->entry);
   g_clear_pointer (&job->entries, g_ptr_array_unref);
+  g_clear_pointer (&job->samples, g_ptr_array_unref);
   g_clear_pointer (&job->notice, g_free);
 }
 
@@ -178,16 +185,37 @@ perform_add (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
   return job->changed;
 }
 
-/* Adding a sample changes nothing that is listed. */
+/* All or none. */
 static gboolean
-perform_add_sample (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
+add_samples (FhHistoryDatabase *database, FhHistoryJob **samples, guint n, GError **error)
 {
-  return fh_history_record_add_sample (database,
-                                       job->reserved,
-                                       job->verdict,
-                                       job->request,
-                                       job->result,
-                                       error);
+  gboolean ok = TRUE;
+
+  if (!fh_history_database_begin (database, error))
+    return FALSE;
+  for (guint i = 0; ok && i < n; i++)
+    ok = fh_history_record_insert_sample (database,
+                                          samples[i]->reserved,
+                                          samples[i]->verdict,
+                                          samples[i]->request,
+                                          samples[i]->result,
+                                          error);
+  return fh_history_database_end (database, ok, error);
+}
+
+/* Adding samples changes nothing that is listed. One that cannot be written is left out alone. */
+static gboolean
+perform_add_samples (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
+{
+  FhHistoryJob **samples = (FhHistoryJob **) job->samples->pdata;
+  const guint n = job->samples->len;
+  gboolean ok = TRUE;
+
+  if (n > 1 && add_samples (database, samples, n, NULL))
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    ok = add_samples (database, &samples[i], 1, ok ? error : NULL) && ok;
+  return ok;
 }
 
 static gboolean
@@ -224,8 +252,8 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
       return perform_add (database, job, error);
     case FH_HISTORY_JOB_RESERVE:
       return (job->id = fh_history_record_reserve (database, error)) >= 0;
-    case FH_HISTORY_JOB_ADD_SAMPLE:
-      return perform_add_sample (database, job, error);
+    case FH_HISTORY_JOB_ADD_SAMPLES:
+      return perform_add_samples (database, job, error);
     case FH_HISTORY_JOB_LIST:
       return perform_list (database, job, error);
     case FH_HISTORY_JOB_LIST_SAMPLES:
@@ -328,6 +356,62 @@ job_free (gpointer data)
   g_free (job);
 }
 
+GPtrArray *
+fh_history_new_samples (void)
+{
+  return g_ptr_array_new_with_free_func (job_free);
+}
+
+void
+fh_history_samples_add (GPtrArray *samples, const FhHistoryJob *sample)
+{
+  FhHistoryJob *kept = g_new (FhHistoryJob, 1);
+
+  *kept = *sample;
+  g_ptr_array_add (samples, kept);
+}
+
+static void
+push_samples (FhHistory *self)
+{
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD_SAMPLES };
+
+  if (self->samples == NULL)
+    return;
+  job.samples = g_steal_pointer (&self->samples);
+  g_clear_handle_id (&self->samples_timer, g_source_remove);
+  fh_history_perform_async (self, &job, NULL, NULL, NULL);
+}
+
+static gboolean
+samples_cb (gpointer user_data)
+{
+  FhHistory *self = user_data;
+
+  self->samples_timer = 0;
+  push_samples (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_history_add_sample_soon (FhHistory *self, const FhHistoryJob *sample)
+{
+  g_return_if_fail (FH_IS_HISTORY (self));
+
+  if (self->samples == NULL)
+    {
+      self->samples = fh_history_new_samples ();
+      self->samples_timer = g_timeout_add_full (G_PRIORITY_DEFAULT,
+                                                SAMPLES_MS,
+                                                samples_cb,
+                                                g_object_ref (self),
+                                                g_object_unref);
+    }
+  fh_history_samples_add (self->samples, sample);
+  if (self->samples->len == SAMPLES_MAX)
+    push_samples (self);
+}
+
 void
 fh_history_perform_async (FhHistory *self,
                           const FhHistoryJob *job,
@@ -340,6 +424,7 @@ fh_history_perform_async (FhHistory *self,
 
   g_return_if_fail (FH_IS_HISTORY (self));
 
+  push_samples (self);
   task = g_task_new (self, cancellable, callback, user_data);
   kept = g_new0 (FhHistoryJob, 1);
   *kept = *job;
@@ -366,6 +451,7 @@ fh_history_flush (FhHistory *self)
 {
   g_return_if_fail (FH_IS_HISTORY (self));
 
+  push_samples (self);
   fh_work_queue_flush (self->queue);
   g_mutex_lock (&self->mutex);
   if (self->database != NULL && !fh_history_database_is_read_only (self->database))

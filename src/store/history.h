@@ -84,7 +84,8 @@ void fh_history_add_reserved_async (FhHistory *self,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-/* `verdict`: “passed”, with what one has to know of that, or why not. Finished by
+/* `verdict`: “passed”, with what one has to know of that, or why not. Without a callback it is
+ * written together with others, at the latest before what is asked for next. Finished by
  * fh_history_change_finish. */
 void fh_history_add_sample_async (FhHistory *self,
                                   gint64 batch,

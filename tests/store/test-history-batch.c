@@ -256,6 +256,39 @@ test_written_again (FhTestHistory *fixture, gconstpointer data)
   assert_list (fixture->history, NULL, "");
 }
 
+/* Those that nobody waits for are written together, and soon; one that cannot be takes none along.
+ */
+static void
+test_many (FhTestHistory *fixture, gconstpointer data)
+{
+  const guint n = 200;
+  const gint64 id = fh_history_reserve (fixture->history, NULL);
+  g_autoptr (FhRunRequest) request = fh_test_request ("print ('sample')");
+  g_autoptr (GPtrArray) samples = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (FhRunResult) result = fh_test_result (i, "sample", "");
+
+      fh_history_add_sample_async (fixture->history,
+                                   i == 70 ? id + 1000 : id,
+                                   request,
+                                   result,
+                                   "passed",
+                                   NULL,
+                                   NULL);
+    }
+  while (count_rows (fixture, "runs") < n)
+    g_main_context_iteration (NULL, TRUE);
+  samples = list_samples (fixture->history, id);
+  g_assert_cmpuint (samples->len, ==, n - 1);
+  for (guint i = 1; i < samples->len; i++)
+    g_assert_cmpint (fh_history_entry_get_id (samples->pdata[i - 1]),
+                     <,
+                     fh_history_entry_get_id (samples->pdata[i]));
+  g_assert_cmpint (write_whole (fixture, id, "whole"), ==, id);
+}
+
 FH_FIXTURE_TESTS (FhTestHistory,
                   fh_test_history_set_up,
                   fh_test_history_tear_down,
@@ -266,4 +299,5 @@ FH_FIXTURE_TESTS (FhTestHistory,
                   { "/history-batch/never_ended", test_never_ended },
                   { "/history-batch/cleared_meanwhile", test_cleared_meanwhile },
                   { "/history-batch/written_again", test_written_again },
+                  { "/history-batch/many", test_many },
                   { "/history-batch/another_run_of_that_id", test_another_run_of_that_id });
