@@ -12,6 +12,7 @@
 #include "history-text.h"
 #include "history.h"
 #include "message.h"
+#include "run-markdown.h"
 #include "save-files.h"
 #include "sync-wait.h"
 #include "terminal-text.h"
@@ -43,11 +44,11 @@ print_bytes (int fd, GBytes *bytes)
   return fh_print_bytes (fd, safe, strlen (safe));
 }
 
-/* JSON does not escape all control characters. */
+/* JSON and Markdown do not escape all control characters. */
 static int
-print_json (const char *json)
+print_text (const char *text)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static (json, strlen (json));
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
 
   return print_bytes (STDOUT_FILENO, bytes) ? 0 : FH_EXIT_FAILED;
 }
@@ -66,7 +67,7 @@ list (FhHistory *history, const FhHistoryOptions *options)
   if (options->json)
     {
       text = fh_history_text_list_json (entries);
-      return print_json (text);
+      return print_text (text);
     }
   text = fh_history_text_list (entries);
   if (entries->len == 0)
@@ -111,10 +112,15 @@ show (FhHistory *history, const FhHistoryOptions *options)
                                                                                 : FH_EXIT_FAILED;
   if (options->output)
     return print_output (fh_run_result_get_output (run.result)) ? 0 : FH_EXIT_FAILED;
+  if (options->review)
+    {
+      text = fh_run_markdown_new_review (run.request, run.result);
+      return print_text (text);
+    }
   if (options->json)
     {
       text = fh_history_entry_export (run.entry, run.request, run.result);
-      return print_json (text);
+      return print_text (text);
     }
   text = fh_history_text_run (&run);
   return fh_print (text) ? 0 : FH_EXIT_FAILED;
@@ -132,7 +138,7 @@ static int export(FhHistory *history, const FhHistoryOptions *options)
     {
       g_autofree char *json = fh_history_entry_export (run.entry, run.request, run.result);
 
-      return print_json (json);
+      return print_text (json);
     }
   return fh_history_export (&run, target, options->force, &error) ? 0 : fail (error);
 }

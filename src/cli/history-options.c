@@ -28,7 +28,7 @@
       "  purge         Remove deleted runs from the disk now\n"                                      \
       "\n"                                                                                           \
       "An ID is a number that “list” shows. Control characters in what programs wrote are\n"     \
-      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"               \
+      "escaped; --source, --output and --review print it byte for byte, unless to a terminal.\n"     \
       "\n"                                                                                           \
       "Files:\n"                                                                                     \
       "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"               \
@@ -41,6 +41,7 @@
       "Examples:\n"                                                                                  \
       "  fumehoodctl history search numpy ValueError\n"                                              \
       "  fumehoodctl history show 17 --output > output.txt\n"                                        \
+      "  fumehoodctl history show 17 --review > review.md\n"                                         \
       "  fumehoodctl history export 17 run-17/")
 
 typedef struct
@@ -104,12 +105,12 @@ check_switches (const FhHistoryOptions *options, GError **error)
       options->action == FH_HISTORY_ACTION_LIST || options->action == FH_HISTORY_ACTION_SEARCH;
   gboolean shows = options->action == FH_HISTORY_ACTION_SHOW;
 
-  if ((options->source || options->output) && !shows)
-    return fail (error, _ ("--source and --output can only be used with “show”."));
+  if ((options->source || options->output || options->review) && !shows)
+    return fail (error, _ ("--source, --output and --review can only be used with “show”."));
   if (options->json && !shows && !lists)
     return fail (error, _ ("--json can only be used with “list”, “search” and “show”."));
-  if (options->json + options->source + options->output > 1)
-    return fail (error, _ ("Use only one of --json, --source and --output."));
+  if (options->json + options->source + options->output + options->review > 1)
+    return fail (error, _ ("Use only one of --json, --source, --output and --review."));
   if (options->force && options->action != FH_HISTORY_ACTION_EXPORT)
     return fail (error, _ ("--force can only be used with “export”."));
   return TRUE;
@@ -192,6 +193,8 @@ fh_history_options_parse (char **argv, GError **error)
     { FH_SWITCH ("source", 0, &options->source), N_ ("Print only the source") },
     { FH_SWITCH ("output", 0, &options->output),
       N_ ("Print only the output, to standard output and standard error") },
+    { FH_SWITCH ("review", 0, &options->review),
+      N_ ("Print what it tried, what was blocked and what it left, as Markdown") },
     { FH_SWITCH ("force", 'f', &options->force), N_ ("Replace existing files") },
     { FH_FILES (G_OPTION_REMAINING, 0, &words) },
     { NULL },

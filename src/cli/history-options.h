@@ -27,6 +27,7 @@ typedef struct
   gboolean json;
   gboolean source;
   gboolean output;
+  gboolean review;
   gboolean force;
 } FhHistoryOptions;
 

@@ -230,6 +230,14 @@ test_show_parts_exactly (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_show_review (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (ctl (fixture, "show 1 --review"), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->out, "### `import numpy`\n\n"));
+  g_assert_true (g_str_has_suffix (fixture->out, "Standard output:\n\n```\napples\n```\n"));
+}
+
+static void
 test_show_json (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (JsonNode) node = NULL;
@@ -253,7 +261,7 @@ static void
 test_terminal_is_safe (Fixture *fixture, gconstpointer data)
 {
   static const char *const command_lines[] = {
-    "list",          "show 3",     "show 3 --source", "show 3 --output",
+    "list",          "show 3",     "show 3 --source", "show 3 --output", "show 3 --review",
     "show 3 --json", "export 3 -", "list --json",
   };
 
@@ -393,6 +401,8 @@ test_usage (Fixture *fixture, gconstpointer data)
     "list --limit=-1",
     "delete 1 --json",
     "show 1 --json --source",
+    "show 1 --json --review",
+    "list --review",
     "list --force",
     "purge 1",
     "--bogus",
@@ -424,6 +434,7 @@ main (int argc, char **argv)
   ADD ("search", test_search);
   ADD ("show", test_show);
   ADD ("show-parts-exactly", test_show_parts_exactly);
+  ADD ("show-review", test_show_review);
   ADD ("show-json", test_show_json);
   ADD ("terminal-is-safe", test_terminal_is_safe);
   ADD ("export", test_export);
