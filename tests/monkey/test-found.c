@@ -162,7 +162,7 @@ test_copy_of_nothing (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (copy);
   FH_AWAIT_TRUE (gtk_widget_get_mapped (copy));
   fh_tab_run (page);
-  FH_AWAIT_TRUE (!gtk_widget_get_visible (copy));
+  FH_AWAIT_TRUE (!gtk_widget_is_visible (copy));
   g_signal_emit_by_name (copy, "clicked");
   fake_backend_finish (fixture->backend, 0);
 }
