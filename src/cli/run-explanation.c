@@ -84,10 +84,9 @@ print_blocked (const FhRunSummary *summary)
 
   if (option != NULL)
     control = g_strdup_printf (value != NULL ? "--%s=%s" : "--%s", option->flag, value);
-  fh_message_in_color (FH_COLOR_BAD,
-                       "%s%s",
-                       blocked,
-                       summary->n_more > 0 ? _ (" --attempts lists them.") : "");
+  fh_message_in_color (FH_COLOR_BAD, "%s", blocked);
+  if (summary->n_more > 0)
+    fh_message (_ ("--attempts lists them."));
   if (control != NULL)
     /* Translators: an option of the command line */
     fh_message (_ ("To allow that: %s"), control);

@@ -232,15 +232,12 @@ append_unseen (GString *report, FhRunRequest *request, FhRunResult *result)
 }
 
 static void
-append_file (GString *report, guint n, const char *heading, const char *name, guint64 bytes)
+append_file (GString *report, const char *name, guint64 bytes)
 {
   g_autofree char *code = dup_code (name);
   g_autofree char *size = fh_run_limits_format_size (bytes);
 
-  if (n == 0)
-    g_string_append_printf (report, "%s\n\n", heading);
-  if (n < LIST_MAX)
-    g_string_append_printf (report, "- %s (%s)\n", code, size);
+  g_string_append_printf (report, "- %s (%s)\n", code, size);
 }
 
 static void
@@ -249,19 +246,17 @@ append_files (GString *report, FhResultFiles *files)
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
   const guint n_left_out = fh_result_files_get_n_left_out (files);
 
-  for (guint i = 0; i < n; i++)
+  if (n + n_left_out == 0)
+    return;
+  g_string_append_printf (report, "%s\n\n", _ ("Files that it left:"));
+  for (guint i = 0; i < MIN (n, LIST_MAX); i++)
     {
       FhResultFile *file = fh_result_files_get (files, i);
 
-      append_file (report,
-                   i,
-                   _ ("Files that it left:"),
-                   fh_result_file_get_name (file),
-                   fh_result_file_get_facts (file)->size);
+      append_file (report, fh_result_file_get_name (file), fh_result_file_get_facts (file)->size);
     }
-  append_more (report, (n > LIST_MAX ? n - LIST_MAX : 0) + n_left_out);
-  if (n + n_left_out > 0)
-    g_string_append_c (report, '\n');
+  append_more (report, n - MIN (n, LIST_MAX) + n_left_out);
+  g_string_append_c (report, '\n');
 }
 
 static void
@@ -269,22 +264,20 @@ append_changes (GString *report, FhFolderChanges *changes)
 {
   const guint n = changes != NULL ? g_list_model_get_n_items (G_LIST_MODEL (changes)) : 0;
 
-  for (guint i = 0; i < n; i++)
+  if (n == 0)
+    return;
+  g_string_append_printf (report, "%s\n\n", _ ("Changes in the project folder:"));
+  for (guint i = 0; i < MIN (n, LIST_MAX); i++)
     {
       FhFolderChange *change = fh_folder_changes_get (changes, i);
       g_autofree char *name = g_strdup_printf ("%s %s",
                                                fh_folder_change_get_letter (change),
                                                fh_folder_change_get_name (change));
 
-      append_file (report,
-                   i,
-                   _ ("Changes in the project folder:"),
-                   name,
-                   fh_folder_change_get_facts (change)->new_size);
+      append_file (report, name, fh_folder_change_get_facts (change)->new_size);
     }
-  append_more (report, n > LIST_MAX ? n - LIST_MAX : 0);
-  if (n > 0)
-    g_string_append_c (report, '\n');
+  append_more (report, n - MIN (n, LIST_MAX) + fh_folder_changes_get_n_left_out (changes));
+  g_string_append_c (report, '\n');
 }
 
 char *

@@ -203,19 +203,22 @@ add_samples (FhHistoryDatabase *database, FhHistoryJob **samples, guint n, GErro
   return fh_history_database_end (database, ok, error);
 }
 
-/* Adding samples changes nothing that is listed. One that cannot be written is left out alone. */
+/* Adding samples changes nothing that is listed. If the batch of one is gone, only that one is left
+ * out; whatever else fails, such as waiting for another process, would fail for each of them. */
 static gboolean
 perform_add_samples (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
 {
   FhHistoryJob **samples = (FhHistoryJob **) job->samples->pdata;
   const guint n = job->samples->len;
-  gboolean ok = TRUE;
+  g_autoptr (GError) local = NULL;
 
-  if (n > 1 && add_samples (database, samples, n, NULL))
+  if (add_samples (database, samples, n, &local))
     return TRUE;
-  for (guint i = 0; i < n; i++)
-    ok = add_samples (database, &samples[i], 1, ok ? error : NULL) && ok;
-  return ok;
+  if (g_error_matches (local, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND))
+    for (guint i = 0; n > 1 && i < n; i++)
+      add_samples (database, &samples[i], 1, NULL);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 static gboolean
