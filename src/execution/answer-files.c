@@ -5,6 +5,9 @@
 
 #include "run-title.h"
 
+/* Empty folders that come along; files are more important. */
+#define FOLDERS_MAX 200
+
 /* Files cannot be sent to where others lie already: there a program writes them. It does not go
  * through a link, which may lead anywhere. */
 #define WRITER                                                                                     \
@@ -69,6 +72,32 @@ new_file (const char *path, GBytes *content, gboolean is_program)
   return file;
 }
 
+static gboolean
+is_folder (gpointer path, gpointer file, gpointer data)
+{
+  return ((FhRunFile *) file)->is_folder;
+}
+
+/* The empty folders that a block has left, instead of those before it. Folders with files in them
+ * come with these. */
+static void
+take_folders (GHashTable *files, GPtrArray *folders)
+{
+  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+
+  g_hash_table_foreach_remove (files, is_folder, NULL);
+  for (guint i = 0; i < MIN (folders->len, FOLDERS_MAX); i++)
+    {
+      FhRunFile *folder = fh_run_file_new (folders->pdata[i], nothing);
+
+      folder->is_folder = TRUE;
+      if (fh_run_file_path_is_safe (folder->path))
+        g_hash_table_replace (files, folder->path, folder);
+      else
+        fh_run_file_free (folder);
+    }
+}
+
 void
 fh_answer_files_put (GHashTable *files, const char *path, GBytes *content, gboolean is_program)
 {
@@ -98,6 +127,7 @@ fh_answer_files_take (GHashTable *files, FhResultFiles *results)
     }
   for (guint i = 0; i < gone->len; i++)
     g_hash_table_remove (files, gone->pdata[i]);
+  take_folders (files, fh_result_files_get_folders (results));
 }
 
 FhResultFiles *
@@ -112,14 +142,16 @@ fh_answer_files_dup_results (GHashTable *files)
   for (GList *at = paths; at != NULL; at = at->next)
     {
       const FhRunFile *kept = g_hash_table_lookup (files, at->data);
-      g_autoptr (FhResultFile) file =
-          fh_result_file_new (&(FhResultFileFacts){ .path = kept->path,
-                                                    .kind = FH_RESULT_FILE_REGULAR,
-                                                    .size = g_bytes_get_size (kept->content),
-                                                    .is_program = kept->is_program,
-                                                    .content = kept->content });
+      g_autoptr (FhResultFile) file = NULL;
 
+      if (kept->is_folder)
+        continue;
       /* All paths have been checked. */
+      file = fh_result_file_new (&(FhResultFileFacts){ .path = kept->path,
+                                                       .kind = FH_RESULT_FILE_REGULAR,
+                                                       .size = g_bytes_get_size (kept->content),
+                                                       .is_program = kept->is_program,
+                                                       .content = kept->content });
       fh_result_files_add (results, file);
     }
   return results;
@@ -138,9 +170,13 @@ fh_answer_files_dup_beside (GHashTable *files, const char *program)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       const FhRunFile *kept = value;
+      FhRunFile *file;
 
-      if (g_strcmp0 (kept->path, program) != 0)
-        g_ptr_array_add (beside, new_file (kept->path, kept->content, kept->is_program));
+      if (g_strcmp0 (kept->path, program) == 0)
+        continue;
+      file = new_file (kept->path, kept->content, kept->is_program);
+      file->is_folder = kept->is_folder;
+      g_ptr_array_add (beside, file);
     }
   return beside;
 }

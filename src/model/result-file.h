@@ -48,6 +48,9 @@ gboolean fh_result_files_has (FhResultFiles *self, const char *path);
  * Never NULL. */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
 GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
+/* Paths of folders in which there is nothing (element-type filename). Not saved. Never NULL. */
+void fh_result_files_set_folders (FhResultFiles *self, GPtrArray *paths);
+GPtrArray *fh_result_files_get_folders (FhResultFiles *self);
 /* How many are not in the list, and whether something could not be read. Also told by
  * items-changed. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);

@@ -5,7 +5,8 @@ struct _FhResultFiles
 {
   GObject parent_instance;
   GPtrArray *files;
-  GPtrArray *gone; /* char * */
+  GPtrArray *gone;    /* char * */
+  GPtrArray *folders; /* likewise */
   guint n_left_out;
   gboolean is_incomplete;
 };
@@ -22,6 +23,7 @@ fh_result_files_finalize (GObject *object)
 {
   g_ptr_array_unref (FH_RESULT_FILES (object)->files);
   g_ptr_array_unref (FH_RESULT_FILES (object)->gone);
+  g_ptr_array_unref (FH_RESULT_FILES (object)->folders);
   G_OBJECT_CLASS (fh_result_files_parent_class)->finalize (object);
 }
 
@@ -36,6 +38,7 @@ fh_result_files_init (FhResultFiles *self)
 {
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
+  self->folders = g_ptr_array_new_with_free_func (g_free);
 }
 
 static GType
@@ -121,6 +124,25 @@ fh_result_files_get_gone (FhResultFiles *self)
   g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
 
   return self->gone;
+}
+
+void
+fh_result_files_set_folders (FhResultFiles *self, GPtrArray *paths)
+{
+  g_return_if_fail (FH_IS_RESULT_FILES (self));
+  g_return_if_fail (paths != NULL);
+
+  g_ptr_array_ref (paths);
+  g_ptr_array_unref (self->folders);
+  self->folders = paths;
+}
+
+GPtrArray *
+fh_result_files_get_folders (FhResultFiles *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
+
+  return self->folders;
 }
 
 void

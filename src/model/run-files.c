@@ -88,6 +88,13 @@ check_places (GPtrArray *files, const char *program, GError **error)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
+      if (file->is_folder)
+        g_hash_table_remove (paths, file->path);
+    }
+  for (guint i = 0; i < files->len; i++)
+    {
+      const FhRunFile *file = g_ptr_array_index (files, i);
+
       if (is_in_a_file (file->path, paths))
         return fh_run_error_refuse (error,
                                     _ ("“%s” cannot be in a folder that is a file."),
@@ -129,7 +136,8 @@ fh_run_files_to_json (GPtrArray *files)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      json_object_set_member (object, file->path, fh_json_bytes_to_node (file->content));
+      if (!file->is_folder)
+        json_object_set_member (object, file->path, fh_json_bytes_to_node (file->content));
     }
   return json_node_init_object (json_node_alloc (), object);
 }

@@ -19,6 +19,7 @@ typedef struct
   char *path;          /* below the workspace: “data/table.csv” */
   gboolean is_program; /* may be executed; not kept in the history */
   gboolean is_removed; /* of a project that the sandbox mounts: is not to be there; no content */
+  gboolean is_folder;  /* no content; not kept in the history either */
   GBytes *content;
 } FhRunFile;
 

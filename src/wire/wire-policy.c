@@ -381,6 +381,7 @@ fh_policy_can_fork (const struct fh_policy *policy)
 
 /* This value stands in the place of is_program. */
 #define IS_REMOVED 2
+#define IS_FOLDER  3
 
 void
 fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer)
@@ -388,7 +389,10 @@ fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffe
   size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
 
   fh_buffer_put_string (buffer, piece->path);
-  fh_buffer_put_u8 (buffer, piece->is_removed ? IS_REMOVED : piece->is_program);
+  fh_buffer_put_u8 (buffer,
+                    piece->is_removed  ? IS_REMOVED
+                    : piece->is_folder ? IS_FOLDER
+                                       : piece->is_program);
   fh_buffer_put_bytes (buffer, piece->data, piece->size);
   fh_frame_end (buffer, frame);
 }
@@ -404,9 +408,10 @@ fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t s
   is_program = fh_cursor_u8 (&cursor);
   piece->is_program = is_program == 1;
   piece->is_removed = is_program == IS_REMOVED;
+  piece->is_folder = is_program == IS_FOLDER;
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) && is_program <= IS_REMOVED &&
-      (!piece->is_removed || piece->size == 0) &&
+  if (fh_cursor_done (&cursor) && is_program <= IS_FOLDER &&
+      (is_program < IS_REMOVED || piece->size == 0) &&
       fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;
   free (piece->path);

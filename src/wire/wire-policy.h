@@ -183,6 +183,7 @@ struct fh_file_piece
   char *path;          /* owned by the caller after decoding */
   bool is_program;     /* may be executed; that of the first piece counts */
   bool is_removed;     /* a file of the project folder is not to be there; without content */
+  bool is_folder;      /* a folder, which may stay empty; without content */
   const uint8_t *data; /* borrowed from the payload */
   size_t size;
 };

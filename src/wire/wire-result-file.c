@@ -28,8 +28,8 @@ fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t 
   file->size = fh_cursor_u64 (&cursor);
   if (fh_cursor_done (&cursor) &&
       fh_path_is_below (file->path, FH_RESULT_PATH_MAX, FH_RESULT_DEPTH_MAX + 1) &&
-      file->kind <= FH_WIRE_RESULT_GONE &&
-      (file->kind != FH_WIRE_RESULT_GONE || (file->flags == 0 && file->size == 0)) &&
+      file->kind <= FH_WIRE_RESULT_FOLDER &&
+      (file->kind < FH_WIRE_RESULT_GONE || (file->flags == 0 && file->size == 0)) &&
       (file->flags & ~(uint32_t) FH_RESULT_ALL_FLAGS) == 0 &&
       (!(file->flags & FH_RESULT_HAS_CONTENT) ||
        (file->kind == FH_WIRE_RESULT_REGULAR && file->size <= FH_RESULT_FILE_MAX)))

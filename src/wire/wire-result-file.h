@@ -24,6 +24,7 @@ enum fh_result_kind
   FH_WIRE_RESULT_LINK,    /* a symbolic link: not followed, target not sent */
   FH_WIRE_RESULT_SPECIAL, /* a pipe, socket or device: name only */
   FH_WIRE_RESULT_GONE,    /* came with the policy and is no longer there: FH_POLICY_TELL_GONE */
+  FH_WIRE_RESULT_FOLDER,  /* a folder in which there is nothing; in a workspace of the run's own */
 };
 
 enum fh_result_flags

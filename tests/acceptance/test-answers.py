@@ -106,6 +106,32 @@ def as_written():
     equal(run("--no-history", "--as-written", "-", stdin=None, input=b"print(1)").returncode, 125, "no answer")
 
 
+def folders():
+    """A block finds the empty folders that those before it have left, however its sandbox is built."""
+    path = ANSWERS / "empty-folders.md"
+    expected = [stdout for _, _, stdout in json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["blocks"]]
+    for tier in "A", "A2", "B":
+        result = json.loads(run("--no-history", "--json", "--tier", tier, path).stdout)
+        equal([block["result"]["stdout"] for block in result["blocks"]], expected, tier)
+    text = b"""```sh
+mkdir -p out/deep; rm keep/file
+```
+```sh
+touch out/deep/x; ls keep
+```
+```sh
+ls -d out/deep/x keep/*
+```
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "keep").mkdir()
+        (Path(folder) / "keep/file").write_text("1", encoding="utf-8")
+        answer = run("--no-history", "--project", folder, "-", stdin=None, input=text)
+        equal((answer.returncode, answer.stdout), (2, b"out/deep/x\n"), answer.stderr)
+        told_of = answer.stderr.decode()
+        must("A  out/deep/x" in told_of and "D  keep/file" in told_of and "A  out/deep " not in told_of, told_of)
+
+
 def files_ahead():
     """In folders of the user, too, a file is there before the block that needs it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -379,6 +405,7 @@ def main():
         tap.case(path.stem, compare, path)
     tap.case("from standard input", from_standard_input)
     tap.case("as written", as_written)
+    tap.case("empty folders", folders)
     tap.case("files ahead of their blocks", files_ahead)
     tap.case("diffs", diffs)
     tap.case("a language is given", language_given)

@@ -140,17 +140,39 @@ test_gone (void)
 }
 
 static void
-test_gone_without_end (void)
+test_folders (void)
 {
   g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
-  for (guint i = 0; i < FH_RESULT_FILES_MAX; i++)
+  g_assert_true (take_file (collector, "empty", FH_WIRE_RESULT_FOLDER, 0, 0));
+  g_assert_true (take_content (collector, "here", 2));
+  g_assert_true (take_piece (collector, "1", 2));
+  g_assert_true (take_file (collector, "empty", FH_WIRE_RESULT_GONE, 0, 0));
+  g_assert_true (take_end (collector, 0, FALSE));
+  fh_result_collector_finish (collector, files);
+  assert_list (files, "here=2:1 ");
+  g_assert_cmpuint (fh_result_files_get_folders (files)->len, ==, 1);
+  g_assert_cmpstr (fh_result_files_get_folders (files)->pdata[0], ==, "empty");
+}
+
+static void
+test_paths_without_end (void)
+{
+  static const enum fh_result_kind kinds[] = { FH_WIRE_RESULT_GONE, FH_WIRE_RESULT_FOLDER };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
     {
-      g_autofree char *path = g_strdup_printf ("%u", i);
+      g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
 
-      g_assert_true (take_file (collector, path, FH_WIRE_RESULT_GONE, 0, 0));
+      for (guint i = 0; i < FH_RESULT_FILES_MAX; i++)
+        {
+          g_autofree char *path = g_strdup_printf ("%u", i);
+
+          g_assert_true (take_file (collector, path, kinds[kind], 0, 0));
+        }
+      g_assert_false (take_file (collector, "more", kinds[kind], 0, 0));
     }
-  g_assert_false (take_file (collector, "more", FH_WIRE_RESULT_GONE, 0, 0));
 }
 
 /* A file that ends early, by another one, by the end or by the runner's death, has no content. */
@@ -241,7 +263,8 @@ main (int argc, char **argv)
   g_test_add_func ("/result-collector/list", test_list);
   g_test_add_func ("/result-collector/nothing-came", test_nothing_came);
   g_test_add_func ("/result-collector/gone", test_gone);
-  g_test_add_func ("/result-collector/gone-without-end", test_gone_without_end);
+  g_test_add_func ("/result-collector/paths-without-end", test_paths_without_end);
+  g_test_add_func ("/result-collector/folders", test_folders);
   g_test_add_func ("/result-collector/cut-off", test_cut_off);
   g_test_add_func ("/result-collector/pieces", test_pieces_without_announcement);
   g_test_add_func ("/result-collector/paths", test_paths);

@@ -64,7 +64,7 @@ recode_result_file (const uint8_t *data, size_t size, struct fh_buffer *frame)
   assert (strlen (file.path) <= FH_RESULT_PATH_MAX);
   assert (strcmp (file.path, "..") != 0 && strncmp (file.path, "../", 3) != 0);
   assert (strstr (file.path, "/../") == NULL && strstr (file.path, "/./") == NULL);
-  assert (file.kind <= FH_WIRE_RESULT_GONE);
+  assert (file.kind <= FH_WIRE_RESULT_FOLDER);
   fh_result_file_encode (&file, frame);
   free (file.path);
   return true;

@@ -262,6 +262,7 @@ struct listener
   uint64_t done;
   int fd;
   uint32_t n;
+  uint32_t n_folders;
   uint64_t total;
   bool is_short; /* a content was cut, which the end has to say */
   bool has_ended;
@@ -337,6 +338,13 @@ hear_file (struct listener *self, const struct fh_frame *frame)
     {
       self->done = self->size = 0;
       hear_gone (self, file.path);
+      return;
+    }
+  if (file.kind == FH_WIRE_RESULT_FOLDER)
+    {
+      self->done = self->size = 0;
+      assert (++self->n_folders <= FH_RESULT_FILES_MAX);
+      free (file.path);
       return;
     }
   assert (++self->n <= FH_RESULT_FILES_MAX);

@@ -192,6 +192,19 @@ def test_shallow_files_come_before_deep_ones():
     equal(result.files_missing, (501, 0), "missing")
 
 
+def test_empty_folders():
+    """Neither a link to one, nor one with a pipe, is empty; neither does it matter whether it can be entered."""
+    result = left_by("""
+        import os
+        os.makedirs("a/b"); os.mkdir("with"); os.mkfifo("with/pipe"); os.symlink("a", "link")
+        os.mkdir("closed"); os.chmod("closed", 0o111); os.makedirs("x/" * 30)
+    """)
+    must({b"a/b", b"x/" * 29 + b"x"} <= result.folders <= {b"a/b", b"x/" * 29 + b"x", b"closed"}, str(result.folders))
+    equal(set(result.files), {b"with/pipe", b"link"}, "files")
+    result = left_by("import os\nfor i in range(2500): os.mkdir(str(i))\n")
+    equal((len(result.folders), len(result.files)), (2000, 0), "at most")
+
+
 def test_many_files():
     before = time.monotonic()
     count = 50000 if sandboxed.IS_LONG else 12000

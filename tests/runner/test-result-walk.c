@@ -128,6 +128,28 @@ test_shallow_first (Fixture *fixture, gconstpointer data)
   close (b);
 }
 
+/* Each after what is beside it, and not the root, nor a folder that only has others. */
+static void
+test_empty_folders (Fixture *fixture, gconstpointer data)
+{
+  int a = make_folder (fixture->inside, "a");
+  struct result_entry entry;
+  GString *paths = g_string_new (NULL);
+
+  close (make_folder (a, "empty"));
+  close (make_folder (fixture->inside, "b"));
+  write_at (fixture->inside, "1", "");
+  begin (fixture);
+  fixture->walk->tells_empty = true;
+  while (result_walk_next (fixture->walk, &entry))
+    g_string_append_printf (paths, "%s %u, ", entry.path, entry.kind);
+  result_walk_end (fixture->walk);
+  g_assert_true (g_str_equal (paths->str, "1 0, b 4, a/empty 4, ") ||
+                 g_str_equal (paths->str, "1 0, a/empty 4, b 4, "));
+  g_string_free (paths, TRUE);
+  close (a);
+}
+
 static void
 test_no_folder (Fixture *fixture, gconstpointer data)
 {
@@ -322,6 +344,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("shallow-first", test_shallow_first);
+  ADD ("empty-folders", test_empty_folders);
   ADD ("no-folder", test_no_folder);
   ADD ("out-of-time", test_out_of_time);
   ADD ("no-longer-wanted", test_no_longer_wanted);

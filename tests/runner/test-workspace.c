@@ -128,6 +128,40 @@ test_folders (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static void
+add_folder (struct workspace *workspace, const char *path)
+{
+  struct fh_file_piece piece = { .path = strdup (path), .is_folder = true };
+
+  g_assert_cmpint (workspace_add (workspace, &piece), ==, 0);
+}
+
+/* A folder may be there, but neither a file nor a link can be in its place. */
+static void
+test_empty_folders (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  int fd = open (folder, O_RDONLY | O_DIRECTORY);
+
+  add_folder (&workspace, "a/b");
+  add_folder (&workspace, "a");
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_false (workspace_is_same (&workspace.files[0], fd, 0));
+  workspace_make_room (&workspace, fd);
+  g_assert_null (workspace.files[1].aside);
+  workspace_clear (&workspace);
+  g_assert_cmpint (symlinkat ("a", fd, "link"), ==, 0);
+  add_folder (&workspace, "link");
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
+  workspace_clear (&workspace);
+  g_assert_cmpint (unlinkat (fd, "link", 0), ==, 0);
+  g_assert_cmpint (unlinkat (fd, "a/b", AT_REMOVEDIR), ==, 0);
+  g_assert_cmpint (unlinkat (fd, "a", AT_REMOVEDIR), ==, 0);
+  close (fd);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static char *
 read_link (const char *path)
 {
@@ -259,6 +293,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/workspace/bounds", test_bounds);
   g_test_add_func ("/workspace/write", test_write);
   g_test_add_func ("/workspace/folders", test_folders);
+  g_test_add_func ("/workspace/empty-folders", test_empty_folders);
   g_test_add_func ("/workspace/make-room", test_make_room);
   g_test_add_func ("/workspace/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/workspace/forget", test_forget);

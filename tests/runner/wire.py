@@ -32,7 +32,7 @@ GUARD = [
     "output", "environment",
 ]
 VERDICT = ["denied", "hidden", "limited", "observed"]
-FILE_KIND = ["file", "link", "special", "gone"]
+FILE_KIND = ["file", "link", "special", "gone", "folder"]
 LEVEL = ["active", "degraded", "unavailable", "off"]
 
 MIB = 1 << 20
@@ -161,6 +161,7 @@ class Result:
         self.attempts = {}
         self.attempts_dropped = 0
         self.files = {}
+        self.folders = set()        # in which there is nothing
         self.files_missing = None
         self.finished = False
         self.status = None
@@ -250,10 +251,13 @@ class Result:
     def _result_file(self, payload):
         (length,) = struct.unpack_from("<I", payload)
         path = payload[4:4 + length]
-        if path in self.files:
-            raise ValueError(f"{path!r} was told twice")
         self._last_file = ResultFile(*struct.unpack_from("<BIQ", payload, 4 + length))
-        self.files[path] = self._last_file
+        if path in (self.folders if self._last_file.kind == "folder" else self.files):
+            raise ValueError(f"{path!r} was told twice")
+        if self._last_file.kind == "folder":
+            self.folders.add(path)
+        else:
+            self.files[path] = self._last_file
 
     def _finish(self, payload):
         head = "<BBiiQQQQIIQQi"

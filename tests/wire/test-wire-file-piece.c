@@ -70,18 +70,21 @@ test_file_piece (void)
   g_assert_true (try_file_piece (g_bytes_get_data (largest, NULL), g_bytes_get_size (largest)));
 }
 
+/* What is removed, and a folder, have no content. */
 static void
-test_removed (void)
+test_without_content (void)
 {
-  struct fh_file_piece piece = { .path = (char *) "a/b", .is_removed = true };
-
-  for (gsize size = 0; size < 2; size++)
+  for (guint i = 0; i < 4; i++)
     {
+      const gsize size = i / 2;
+      const struct fh_file_piece piece = { .path = (char *) "a/b",
+                                           .is_removed = i % 2 == 0,
+                                           .is_folder = i % 2 == 1,
+                                           .data = (const guint8 *) "x",
+                                           .size = size };
       g_autoptr (GBytes) payload = NULL;
       struct fh_buffer buffer;
 
-      piece.data = (const guint8 *) "x";
-      piece.size = size;
       fh_buffer_init (&buffer, LIMIT);
       fh_file_piece_encode (&piece, &buffer);
       payload = payload_take (&buffer, FH_FRAME_FILE);
@@ -124,6 +127,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-file-piece/file-piece", test_file_piece);
   g_test_add_func ("/wire-file-piece/names-of-files", test_names_of_files);
-  g_test_add_func ("/wire-file-piece/removed", test_removed);
+  g_test_add_func ("/wire-file-piece/without-content", test_without_content);
   return g_test_run ();
 }

@@ -29,7 +29,7 @@ try_file (const void *payload, gsize size)
   g_assert_false (leads_out (file.path));
   g_assert_cmpuint (strlen (file.path), >, 0);
   g_assert_cmpuint (strlen (file.path), <=, FH_RESULT_PATH_MAX);
-  g_assert_cmpuint (file.kind, <=, FH_WIRE_RESULT_GONE);
+  g_assert_cmpuint (file.kind, <=, FH_WIRE_RESULT_FOLDER);
   g_assert_cmpuint (file.flags & ~(guint32) FH_RESULT_ALL_FLAGS, ==, 0);
   if (file.flags & FH_RESULT_HAS_CONTENT)
     {
@@ -141,7 +141,10 @@ test_files_that_do_not_exist (void)
   g_assert_true (is_taken ("a", FH_WIRE_RESULT_GONE, 0, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_GONE, FH_RESULT_IS_CHANGED, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_GONE, 0, 1));
-  g_assert_false (is_taken ("a", FH_WIRE_RESULT_GONE + 1, 0, 0));
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_FOLDER, 0, 0));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_FOLDER, FH_RESULT_IS_PROGRAM, 0));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_FOLDER, 0, 1));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_FOLDER + 1, 0, 0));
   g_assert_false (is_taken ("a", 255, 0, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_REGULAR, FH_RESULT_ALL_FLAGS + 1, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, 1));

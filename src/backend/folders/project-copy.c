@@ -132,6 +132,7 @@ copy_file (const FhRunFile *file)
   FhRunFile *copy = fh_run_file_new (file->path, file->content);
 
   copy->is_program = file->is_program;
+  copy->is_folder = file->is_folder;
   return copy;
 }
 
@@ -150,7 +151,7 @@ has_room (FhProjectCopy *self, const char *path)
       const FhRunFile *file = self->handed->pdata[i];
 
       if (g_str_equal (file->path, path) || lies_in (file->path, path) ||
-          lies_in (path, file->path))
+          (!file->is_folder && lies_in (path, file->path)))
         return FALSE;
     }
   return fh_run_file_path_is_safe (path);
@@ -374,7 +375,7 @@ compare_gone (Comparison *self, const char *path)
     add (self, &old, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
 }
 
-/* Those that this run has left as they were. */
+/* Those that this run has left as they were. A folder without files is no change. */
 static void
 compare_handed (Comparison *self)
 {
@@ -384,6 +385,8 @@ compare_handed (Comparison *self)
     {
       const FhRunFile *file = handed->pdata[i];
 
+      if (file->is_folder)
+        continue;
       compare_file (self,
                     &(FhResultFileFacts){ .path = file->path,
                                           .is_program = file->is_program,

@@ -385,11 +385,13 @@ fh_frame_stream_send_file (FhFrameStream *self,
 void
 fh_frame_stream_send_run_file (FhFrameStream *self, const FhRunFile *file)
 {
-  const struct fh_file_piece piece = { .path = file->path, .is_removed = true };
+  const struct fh_file_piece piece = { .path = file->path,
+                                       .is_removed = file->is_removed,
+                                       .is_folder = file->is_folder };
   g_autoptr (GBytes) frame = NULL;
   struct fh_buffer buffer;
 
-  if (!file->is_removed)
+  if (!file->is_removed && !file->is_folder)
     {
       fh_frame_stream_send_file (self, file->path, file->is_program, file->content);
       return;

@@ -14,6 +14,7 @@ struct _FhResultCollector
   GHashTable *paths; /* of all files; owns them */
   GPtrArray *files;
   GPtrArray *gone;            /* paths */
+  GPtrArray *folders;         /* likewise, in which there is nothing */
   struct fh_result_file file; /* its path is owned by `paths`; NULL: no file */
   GByteArray *content;        /* NULL: no content */
   guint64 room;
@@ -30,6 +31,7 @@ fh_result_collector_new (void)
   self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
+  self->folders = g_ptr_array_new_with_free_func (g_free);
   self->room = FH_RESULT_CONTENT_MAX;
   return self;
 }
@@ -40,6 +42,7 @@ fh_result_collector_free (FhResultCollector *self)
   g_hash_table_unref (self->paths);
   g_ptr_array_unref (self->files);
   g_ptr_array_unref (self->gone);
+  g_ptr_array_unref (self->folders);
   g_clear_pointer (&self->content, g_byte_array_unref);
   g_free (self);
 }
@@ -81,6 +84,13 @@ handle_file (FhResultCollector *self, const struct fh_frame *frame)
   if (!fh_result_file_decode (&file, frame->payload, frame->size))
     return FALSE;
   close_file (self);
+  /* It may be in the place of a file that is told as gone. */
+  if (file.kind == FH_WIRE_RESULT_FOLDER)
+    {
+      g_ptr_array_add (self->folders, g_strdup (file.path));
+      free (file.path);
+      return self->folders->len <= FH_RESULT_FILES_MAX;
+    }
   /* `paths` owns the path from here on, even if it was known. */
   if (!g_hash_table_add (self->paths, file.path))
     return FALSE;
@@ -168,6 +178,7 @@ fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
   for (guint i = 0; i < self->files->len; i++)
     fh_result_files_add (files, g_ptr_array_index (self->files, i));
   fh_result_files_set_gone (files, self->gone);
+  fh_result_files_set_folders (files, self->folders);
   fh_result_files_set_left_out (files,
                                 self->end.n_left_out,
                                 self->end.is_incomplete || !self->has_ended);

@@ -146,6 +146,7 @@ write_file (int fd, const struct workspace_file *file)
         .path = file->name,
         .is_program = file->is_program,
         .is_removed = file->is_removed,
+        .is_folder = file->is_folder,
         .data = file->data + at,
         .size = left < FH_FILE_PIECE_MAX ? left : FH_FILE_PIECE_MAX,
       };

@@ -39,6 +39,7 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
     .name = piece->path,
     .is_program = piece->is_program,
     .is_removed = piece->is_removed,
+    .is_folder = piece->is_folder,
   };
   piece->path = NULL;
   return &files[n];
@@ -149,6 +150,17 @@ write_content (const struct workspace_file *file, int folder, const char *name)
 }
 
 static int
+make_folder (const struct workspace_file *file, int folder)
+{
+  const int made = workspace_make_folder (folder, file->name);
+
+  if (made < 0)
+    return made;
+  close (made);
+  return 0;
+}
+
+static int
 write_file (const struct workspace_file *file, int folder)
 {
   const char *name;
@@ -169,7 +181,8 @@ workspace_write (const struct workspace *workspace, int folder)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
-      int error = write_file (&workspace->files[i], folder);
+      const struct workspace_file *file = &workspace->files[i];
+      int error = file->is_folder ? make_folder (file, folder) : write_file (file, folder);
 
       if (error < 0)
         return error;
@@ -236,7 +249,7 @@ workspace_make_room (struct workspace *workspace, int folder)
 
       if (parent < 0)
         continue;
-      if (faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+      if (!file->is_folder && faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         file->aside = put_aside (parent, name);
       if (parent != folder)
         close (parent);
@@ -296,7 +309,7 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
   static uint8_t piece[64 * 1024];
   uint64_t done = 0;
 
-  if (size != file->size || file->is_removed)
+  if (size != file->size || file->is_removed || file->is_folder)
     return false;
   while (done < size)
     {
@@ -328,10 +341,12 @@ is_unchanged (const struct workspace_file *file, int parent, const char *name)
   return is_same;
 }
 
-/* A file that the program changed replaces what was there before. */
+/* A file that the program changed replaces what was there before. A folder stays. */
 static void
 clear_up (const struct workspace_file *file, int parent, const char *name)
 {
+  if (file->is_folder)
+    return;
   if (!is_unchanged (file, parent, name))
     {
       if (file->aside != NULL)

@@ -17,6 +17,7 @@ struct workspace_file
   char *name; /* a path below the workspace, see FH_FILE_PATH_MAX */
   bool is_program;
   bool is_removed; /* what a project folder has there is hidden */
+  bool is_folder;
   uint8_t *data;
   size_t size;
   size_t capacity;

@@ -27,6 +27,7 @@ struct sender
   struct result_walk hidden; /* of what the layer hides */
   uint32_t n_sent;
   uint32_t n_gone;
+  uint32_t n_folders;
   uint64_t room; /* for contents */
   bool is_stopped;
   bool is_protocol_broken;
@@ -360,15 +361,32 @@ send_hidden (struct sender *self, const struct result_entry *above)
   return goes_on;
 }
 
+/* What the next block of an answer finds as this one has left it. */
+static bool
+send_folder (struct sender *self, const struct result_entry *entry)
+{
+  const struct fh_result_file file = { .path = (char *) entry->path,
+                                       .kind = FH_WIRE_RESULT_FOLDER };
+
+  if (self->n_folders == FH_RESULT_FILES_MAX)
+    return true;
+  self->n_folders++;
+  fh_result_file_encode (&file, &self->control->pending);
+  return pass_on (self);
+}
+
 static bool
 send_entry (struct sender *self, struct result_entry *entry)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
-  bool goes_on = self->layer.below < 0 || send_hidden (self, entry);
+  bool goes_on;
   bool was_there;
   int fd = -1;
 
+  if (entry->kind == FH_WIRE_RESULT_FOLDER)
+    return send_folder (self, entry);
+  goes_on = self->layer.below < 0 || send_hidden (self, entry);
   if (!goes_on || entry->kind == RESULT_WALK_FOLDER ||
       project_layer_is_deleted (&self->layer, &entry->status))
     return goes_on;
@@ -401,6 +419,9 @@ send_gone (struct sender *self)
     {
       const char *path = self->before->files[i].name;
 
+      /* A folder that is still empty is told as such, and others come with their files. */
+      if (self->before->files[i].is_folder)
+        continue;
       if (project_layer_lacks (&self->layer, path, &self->walk.missing.is_incomplete))
         goes_on = send_gone_file (self, path, true);
     }
@@ -425,7 +446,7 @@ result_files_send (struct control_channel *control,
   self.sent = sent;
   self.layer = (struct project_layer){ .above = folder, .below = below };
   self.sends_gone = request->policy->flags & FH_POLICY_TELL_GONE;
-  self.n_sent = self.n_gone = 0;
+  self.n_sent = self.n_gone = self.n_folders = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
   if (sent != NULL)
@@ -434,6 +455,7 @@ result_files_send (struct control_channel *control,
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
   self.walk.tells_folders = below >= 0;
+  self.walk.tells_empty = since == NULL && sent == NULL;
   while (result_walk_next (&self.walk, &entry) &&
          (sent != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;

@@ -34,7 +34,7 @@ result_walk_begin_at (struct result_walk *walk, int root, const char *path, uint
   walk->root = root;
   walk->deadline_us = deadline_us;
   walk->is_wanted = NULL;
-  walk->tells_folders = false;
+  walk->tells_folders = walk->tells_empty = false;
   walk->missing = (struct fh_results_end){ 0 };
   walk->folder = -1;
   walk->names_at = walk->names_size = 0;
@@ -80,6 +80,7 @@ enter_folder (struct result_walk *walk)
     walk->path[walk->prefix++] = '/';
   if (walk->folder < 0)
     walk->missing.is_incomplete = true;
+  walk->is_empty = true;
   return true;
 }
 
@@ -119,7 +120,10 @@ read_name (struct result_walk *walk)
       ssize_t n = sys_getdents64 (walk->folder, walk->names, sizeof walk->names);
 
       if (n < 0)
-        walk->missing.is_incomplete = true;
+        {
+          walk->missing.is_incomplete = true;
+          walk->is_empty = false;
+        }
       walk->names_at = 0;
       walk->names_size = n > 0 ? (size_t) n : 0;
       if (n <= 0)
@@ -149,6 +153,7 @@ examine (struct result_walk *walk, struct result_entry *entry)
   entry->name = walk->path + walk->prefix;
   if (strcmp (entry->name, ".") == 0 || strcmp (entry->name, "..") == 0)
     return false;
+  walk->is_empty = false;
   if (strlen (entry->path) > FH_RESULT_PATH_MAX)
     {
       result_walk_leave_out (walk);
@@ -166,6 +171,18 @@ examine (struct result_walk *walk, struct result_entry *entry)
       return walk->tells_folders;
     }
   entry->kind = kind_of (entry->status.st_mode);
+  return true;
+}
+
+/* True if nothing was in the folder, and that should be reported. */
+static bool
+leave_folder (struct result_walk *walk, struct result_entry *entry)
+{
+  close_folder (walk);
+  if (!walk->tells_empty || !walk->is_empty || walk->prefix == 0)
+    return false;
+  walk->path[walk->prefix - 1] = '\0';
+  *entry = (struct result_entry){ .path = walk->path, .kind = FH_WIRE_RESULT_FOLDER };
   return true;
 }
 
@@ -190,9 +207,7 @@ result_walk_next (struct result_walk *walk, struct result_entry *entry)
         }
       if (walk->folder < 0)
         continue;
-      if (!read_name (walk))
-        close_folder (walk);
-      else if (examine (walk, entry))
+      if (read_name (walk) ? examine (walk, entry) : leave_folder (walk, entry))
         return true;
     }
   return false;

@@ -36,8 +36,10 @@ struct result_walk
   result_walk_wanted is_wanted;  /* NULL: always */
   void *data;                    /* for it */
   bool tells_folders;            /* each before what is in it; for the caller to set */
+  bool tells_empty;              /* likewise: folders in which there is nothing */
   struct fh_results_end missing; /* what was not reported */
   int folder;                    /* the one being read, or -1 */
+  bool is_empty;                 /* as far as it was read */
   size_t prefix;                 /* length of its path in `path`, including the slash */
   char path[FH_RESULT_PATH_MAX + NAME_MAX + 2];
   _Alignas(8) char names[16 * 1024];
@@ -54,7 +56,8 @@ void result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us
 /* The same for the part of it that is below `path`; the paths are still those from the root. */
 void
 result_walk_begin_at (struct result_walk *walk, int root, const char *path, uint64_t deadline_us);
-/* The next entry that is not a folder; false at the end, or if it is to stop. */
+/* The next entry that is not a folder, unless they are told; false at the end, or if it is to stop.
+ */
 bool result_walk_next (struct result_walk *walk, struct result_entry *entry);
 /* Opens the last entry, a regular file, for reading, and updates it; -1 if it is no longer one, or
  * cannot be read. */
