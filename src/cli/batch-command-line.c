@@ -304,7 +304,7 @@ fh_batch_command_line_parse (char **argv, GError **error)
       N_ ("Run only the K-th of N parts of the samples"),
       N_ ("K/N") },
     { FH_TEXT ("preload", 0, &words.preload),
-      N_ ("Import these modules once as well, before the programs run: numpy,pandas"),
+      N_ ("Import these modules once, before the programs run, such as numpy,pandas"),
       N_ ("LIST") },
     { FH_SWITCH ("cold", 0, &line->cold),
       N_ ("Start an interpreter for each program instead of copying a warm one") },

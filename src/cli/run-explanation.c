@@ -73,7 +73,7 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
     }
 }
 
-/* What was blocked, and what would allow the gravest of it. */
+/* Prints what was blocked, and the option that would allow the gravest of it. */
 static void
 print_blocked (const FhRunSummary *summary)
 {

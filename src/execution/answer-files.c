@@ -5,8 +5,9 @@
 
 #include "run-title.h"
 
-/* Empty folders that come along; files are more important. */
-#define FOLDERS_MAX 200
+/* At most so many empty folders come along. They count among the files of a run, so none does if
+ * there are many files already. */
+#define FOLDERS_MAX 100
 
 /* Files cannot be sent to where others lie already: there a program writes them. It does not go
  * through a link, which may lead anywhere. */
@@ -78,14 +79,16 @@ is_folder (gpointer path, gpointer file, gpointer data)
   return ((FhRunFile *) file)->is_folder;
 }
 
-/* The empty folders that a block has left, instead of those before it. Folders with files in them
- * come with these. */
+/* Keeps the empty folders that a block has left, and no longer those of the blocks before it.
+ * Folders with files in them come with these. */
 static void
 take_folders (GHashTable *files, GPtrArray *folders)
 {
   g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
 
   g_hash_table_foreach_remove (files, is_folder, NULL);
+  if (g_hash_table_size (files) > FH_RUN_FILES_MAX / 2)
+    return;
   for (guint i = 0; i < MIN (folders->len, FOLDERS_MAX); i++)
     {
       FhRunFile *folder = fh_run_file_new (folders->pdata[i], nothing);

@@ -68,7 +68,7 @@ dup_code (const char *text)
   return g_strconcat (fence, space, text, space, fence, NULL);
 }
 
-/* A model reads the text as it is, people read it as it looks. */
+/* `is_code`: for people, who read Markdown as it looks; a model reads it as it is. */
 static void
 append_attempt (GString *report, FhAttempt *attempt, gboolean is_code)
 {
@@ -88,7 +88,7 @@ append_attempt (GString *report, FhAttempt *attempt, gboolean is_code)
     g_string_append_printf (report, "- %s: %s\n", is_code ? code : title, sentence);
 }
 
-/* Of what was not blocked, only what a person should know. */
+/* A person need not know of everything that was not blocked, such as files of the program's own. */
 static gboolean
 is_told (FhAttempt *attempt, gboolean is_blocked)
 {
@@ -161,7 +161,6 @@ append_limits (GString *report,
 static void
 append_end (GString *report, FhRunResult *result, const char *error)
 {
-
   g_string_append (report, fh_run_result_get_sentence (result));
   if (error != NULL)
     g_string_append_printf (report, " %s", error);
@@ -300,7 +299,7 @@ fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result)
   append_end (report, result, error);
   append_limits (report, request, result, summary);
   append_attempts (report, _ ("Blocked by the sandbox:"), attempts, TRUE, TRUE);
-  append_attempts (report, _ ("Not blocked:"), attempts, FALSE, TRUE);
+  append_attempts (report, _ ("Also tried:"), attempts, FALSE, TRUE);
   append_unseen (report, request, result);
   append_files (report, fh_run_result_get_files (result));
   append_changes (report, fh_run_result_get_changes (result));

@@ -29,8 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunSummary, fh_run_summary_free)
  * (transfer full) (nullable), also set to NULL. */
 const FhRunOption *fh_attempt_find_control (FhAttempt *attempt, char **value);
 
-/* Why nobody can know what a program tried, as a translated sentence; NULL if its attempts were
- * recorded. `guards` (element-type FhGuardState): what each guard did; nullable. */
+/* A translated sentence that says why attempts were not recorded; NULL if they were. `guards`
+ * (element-type FhGuardState): what each guard did; nullable. */
 const char *fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards);
 
 /* “Blocked: Open ~/.ssh/id_rsa, Look up evil.example, and 2 more.” NULL if nothing was. (transfer

@@ -52,8 +52,8 @@ void fh_history_perform_async (FhHistory *self,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
-/* Adds a sample that nobody waits for: soon, together with others, and before all that is asked for
- * later. Takes what the job has. */
+/* Adds a sample that nobody waits for. It is written together with others, soon, and before
+ * anything that is asked for later. Takes what the job has. */
 void fh_history_add_sample_soon (FhHistory *self, const FhHistoryJob *sample);
 GPtrArray *fh_history_new_samples (void);
 /* Takes what the job has. */

@@ -117,6 +117,8 @@ def imported_ahead():
     equal({name: (result["forked"], result["stdout"]) for name, result in found.items()},
           {"usual": (True, "True none\n"), "own": (False, "False own\n"), "deep": (False, "False deep\n"),
            "data": (True, "True none\n")}, "modules")
+    found = results(batch("--no-files", "--preload", ",".join(["json"] * 64), samples).stdout.decode())
+    must(found["usual"]["forked"], "as many modules as can be named")
 
 
 def environment_in(folder):

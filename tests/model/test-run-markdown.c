@@ -105,7 +105,7 @@ test_complete (void)
   g_assert_true (g_str_has_suffix (text, "```\nZeroDivisionError: division by zero\n```\n"));
 }
 
-/* What the program wrote cannot get out of its fence. */
+/* The program cannot write anything that ends its fence. */
 static void
 test_fences (void)
 {
@@ -156,7 +156,7 @@ test_review (void)
   g_assert_true (g_str_has_prefix (text, "### `` Pays `all` ``\n\n"));
   g_assert_nonnull (strstr (text, "`ValueError: ![](http://a.example)`\n"));
   g_assert_nonnull (strstr (text, "Blocked by the sandbox:\n\n- `Look up pypi.org`: "));
-  g_assert_nonnull (strstr (text, "Not blocked:\n\n- `Connect to 127.0.0.1:80`: "));
+  g_assert_nonnull (strstr (text, "Also tried:\n\n- `Connect to 127.0.0.1:80`: "));
   g_assert_null (strstr (text, "/workspace/own"));
   g_assert_nonnull (strstr (text, "- `![](a.example)` (32 bytes)\n"));
   g_assert_nonnull (strstr (text, "- `` a`b `` (32 bytes)\n"));

@@ -177,7 +177,7 @@ test_gravest (void)
     }
 }
 
-/* What was tried again, or in another block, is not named twice. */
+/* Nothing is named twice that was tried again, or in another block. */
 static void
 test_blocked (void)
 {

@@ -256,7 +256,7 @@ test_written_again (FhTestHistory *fixture, gconstpointer data)
   assert_list (fixture->history, NULL, "");
 }
 
-/* Those that nobody waits for are written together, and soon; one that cannot be takes none along.
+/* Samples that nobody waits for are written together, and soon. If one cannot be, the others are.
  */
 static void
 test_many (FhTestHistory *fixture, gconstpointer data)

@@ -375,7 +375,8 @@ compare_gone (Comparison *self, const char *path)
     add (self, &old, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
 }
 
-/* Those that this run has left as they were. A folder without files is no change. */
+/* Adds the files that this run was given and has left as they were. A folder without files is no
+ * change. */
 static void
 compare_handed (Comparison *self)
 {

@@ -7,8 +7,8 @@
 /* So many in succession: then none is started any more. */
 #define MAX_FAILURES 3
 
-/* What solutions import most, and takes milliseconds each time: modules of Python alone, which
- * leave nothing behind that a program could notice but that they are there. */
+/* These modules are what solutions import most, and each import takes milliseconds. They are
+ * Python's own, and a program can notice of them only that they are there. */
 static const char *const common_modules[] = { "bisect", "collections", "copy",   "functools",
                                               "heapq",  "itertools",   "math",   "operator",
                                               "re",     "string",      "typing", NULL };
@@ -33,11 +33,13 @@ FhWarmInterpreter *
 fh_warm_interpreter_new (FhRunRequest *like, const char *const *modules)
 {
   FhWarmInterpreter *self = g_new0 (FhWarmInterpreter, 1);
+  const guint n = g_strv_length ((GStrv) (gpointer) modules);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   self->like = g_object_ref (like);
   g_strv_builder_addv (builder, (const char **) (gpointer) modules);
-  g_strv_builder_addv (builder, (const char **) (gpointer) common_modules);
+  for (guint i = 0; common_modules[i] != NULL && n + i < FH_POLICY_MAX_PRELOAD; i++)
+    g_strv_builder_add (builder, common_modules[i]);
   self->modules = g_strv_builder_end (builder);
   return self;
 }

@@ -296,9 +296,9 @@ struct seccomp_argument_rule
 
 #define GUEST_ID 1000 /* user and group inside, PLAN_USER_ID */
 
-/* Nobody inside may give files away. The kernel says EINVAL of ids that are not mapped,
- * user_namespaces (7), but programs that keep the owner of a file expect EPERM. -1 changes
- * nothing. */
+/* A guest may not give files away. For ids that are not mapped the kernel answers EINVAL,
+ * user_namespaces (7), but programs that keep the owner of a file expect EPERM. -1 means that an id
+ * is not changed. */
 #define CHOWN(call, user)                                                                          \
   { call, EPERM, BY_NAME, { NONE_OF (user, GUEST_ID, UINT32_MAX) }, IN_OWN },                      \
   {                                                                                                \

@@ -361,7 +361,7 @@ send_hidden (struct sender *self, const struct result_entry *above)
   return goes_on;
 }
 
-/* What the next block of an answer finds as this one has left it. */
+/* Tells an empty folder, so that the next block of an answer finds it, too. */
 static bool
 send_folder (struct sender *self, const struct result_entry *entry)
 {
