@@ -274,6 +274,8 @@ finish_step (Command *self, FhStep *step)
     fh_run_explain (self->options, fh_step_get_run (step), self->output);
   g_clear_pointer (&self->output, fh_live_output_free);
   g_clear_pointer (&self->input, fh_terminal_input_free);
+  if (fh_step_get_note (step) != NULL && !self->options->json)
+    fh_message ("%s", fh_step_get_note (step));
   if (self->failure != 0)
     fh_series_stop (self->series);
 }

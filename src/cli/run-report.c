@@ -143,7 +143,7 @@ fh_run_report_take (FhRunReport *self, FhStep *step, FhSandbox *sandbox)
         block,
         "run",
         fh_run_report_new_run (fh_run_get_result (fh_step_get_run (step)), self->options, sandbox),
-        NULL);
+        note);
   else if (block != NULL && (state == FH_STEP_SAVED || state == FH_STEP_REFUSED))
     tell (self, block, state == FH_STEP_SAVED ? "saved" : "refused", NULL, note);
 }

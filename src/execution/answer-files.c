@@ -5,9 +5,10 @@
 
 #include "run-title.h"
 
-/* At most so many empty folders come along. They count among the files of a run, so none does if
- * there are many files already. */
-#define FOLDERS_MAX 100
+/* Links, empty folders and what lies in /tmp come along only while all files of an answer together
+ * are so few: they must not make its files too many, which would be refused. */
+#define FILES_MAX       (FH_RUN_FILES_MAX / 2)
+#define FILES_MAX_BYTES (FH_RUN_FILES_MAX_BYTES / 2)
 
 /* Files cannot be sent to where others lie already: there a program writes them. It does not go
  * through a link, which may lead anywhere. */
@@ -58,105 +59,217 @@ fh_answer_files_new_writer (const FhAnswerBlock *block, const FhRunOptions *opti
                              error);
 }
 
-GHashTable *
-fh_answer_files_new (void)
+static guint
+hash_file (gconstpointer key)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_run_file_free);
-}
+  const FhRunFile *file = key;
 
-static FhRunFile *
-new_file (const char *path, GBytes *content, gboolean is_program)
-{
-  FhRunFile *file = fh_run_file_new (path, content);
-
-  file->is_program = is_program;
-  return file;
+  return g_str_hash (file->path) + (file->is_in_tmp ? 1 : 0);
 }
 
 static gboolean
-is_folder (gpointer path, gpointer file, gpointer data)
+equal_file (gconstpointer a, gconstpointer b)
 {
-  return ((FhRunFile *) file)->is_folder;
+  const FhRunFile *first = a;
+  const FhRunFile *second = b;
+
+  return first->is_in_tmp == second->is_in_tmp && g_str_equal (first->path, second->path);
 }
 
-/* Keeps the empty folders that a block has left, and no longer those of the blocks before it.
- * Folders with files in them come with these. */
-static void
-take_folders (GHashTable *files, GPtrArray *folders)
+GHashTable *
+fh_answer_files_new (void)
 {
-  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+  return g_hash_table_new_full (hash_file, equal_file, NULL, (GDestroyNotify) fh_run_file_free);
+}
 
-  g_hash_table_foreach_remove (files, is_folder, NULL);
-  if (g_hash_table_size (files) > FH_RUN_FILES_MAX / 2)
-    return;
-  for (guint i = 0; i < MIN (folders->len, FOLDERS_MAX); i++)
+static void
+remove_file (GHashTable *files, const char *path, gboolean is_in_tmp)
+{
+  g_hash_table_remove (files, &(FhRunFile){ .path = (char *) path, .is_in_tmp = is_in_tmp });
+}
+
+/* Takes the file. */
+static void
+put (GHashTable *files, FhRunFile *file)
+{
+  g_hash_table_replace (files, file, file);
+}
+
+/* Makes real folders of what are links until now: these may lead anywhere. */
+static void
+drop_links_above (GHashTable *files, const char *path)
+{
+  g_autofree char *folder = g_strdup (path);
+  const FhRunFile *file;
+  char *slash;
+
+  while ((slash = strrchr (folder, '/')) != NULL)
     {
-      FhRunFile *folder = fh_run_file_new (folders->pdata[i], nothing);
-
-      folder->is_folder = TRUE;
-      if (fh_run_file_path_is_safe (folder->path))
-        g_hash_table_replace (files, folder->path, folder);
-      else
-        fh_run_file_free (folder);
+      *slash = '\0';
+      file = g_hash_table_lookup (files, &(FhRunFile){ .path = folder });
+      if (file != NULL && file->kind == FH_RUN_FILE_LINK)
+        remove_file (files, folder, FALSE);
     }
 }
 
 void
-fh_answer_files_put (GHashTable *files, const char *path, GBytes *content, gboolean is_program)
+fh_answer_files_put (GHashTable *files, const char *path, GBytes *content)
 {
   FhRunFile *file;
 
   g_return_if_fail (files != NULL && path != NULL && content != NULL);
 
-  file = new_file (path, content, is_program);
-  g_hash_table_replace (files, file->path, file);
+  file = fh_run_file_new (path, content);
+  file->modified_us = (guint64) g_get_real_time ();
+  drop_links_above (files, path);
+  put (files, file);
 }
 
-void
-fh_answer_files_take (GHashTable *files, FhResultFiles *results)
+/* A file that could not be collected is not to come back as it was before. */
+static gboolean
+take_results (GHashTable *files, FhResultFiles *results)
 {
-  GPtrArray *gone;
+  gboolean is_whole = TRUE;
 
-  g_return_if_fail (files != NULL && FH_IS_RESULT_FILES (results));
-
-  gone = fh_result_files_get_gone (results);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (results)); i++)
     {
       const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (results, i));
+      FhRunFile *file;
 
-      if (facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
-          fh_run_file_path_is_safe (facts->path))
-        fh_answer_files_put (files, facts->path, facts->content, facts->is_program);
+      remove_file (files, facts->path, FALSE);
+      if (facts->kind != FH_RESULT_FILE_REGULAR)
+        continue;
+      if (facts->content == NULL || !fh_run_file_path_is_safe (facts->path))
+        {
+          is_whole = FALSE;
+          continue;
+        }
+      file = fh_run_file_new (facts->path, facts->content);
+      file->mode = facts->mode == 0 && facts->is_program ? 0755 : facts->mode;
+      file->modified_us = facts->modified_us;
+      put (files, file);
     }
+  return is_whole && fh_result_files_get_n_left_out (results) == 0 &&
+         !fh_result_files_is_incomplete (results);
+}
+
+static gboolean
+is_folder (gpointer key, gpointer file, gpointer data)
+{
+  return ((FhRunFile *) file)->kind == FH_RUN_FILE_FOLDER;
+}
+
+/* A block tells all of its empty folders; those with files in them come with these. FALSE if a path
+ * is too long. */
+static gboolean
+take_handed_on (GHashTable *files, GPtrArray *handed_on)
+{
+  gboolean is_whole = TRUE;
+
+  g_hash_table_foreach_remove (files, is_folder, NULL);
+  for (guint i = 0; i < handed_on->len; i++)
+    {
+      const FhRunFile *file = handed_on->pdata[i];
+
+      if (file->kind == FH_RUN_FILE_REMOVED)
+        remove_file (files, file->path, file->is_in_tmp);
+    }
+  for (guint i = 0; i < handed_on->len; i++)
+    {
+      const FhRunFile *file = handed_on->pdata[i];
+
+      if (file->kind == FH_RUN_FILE_REMOVED)
+        continue;
+      if (fh_run_file_path_is_safe (file->path))
+        put (files, fh_run_file_copy (file));
+      else
+        is_whole = FALSE;
+    }
+  return is_whole;
+}
+
+static gboolean
+is_result (const FhRunFile *file)
+{
+  return file->kind == FH_RUN_FILE_REGULAR && !file->is_in_tmp;
+}
+
+static gboolean
+is_no_result (gpointer key, gpointer file, gpointer data)
+{
+  return !is_result (file);
+}
+
+/* FALSE if something had to be dropped for that. */
+static gboolean
+keep_few (GHashTable *files)
+{
+  guint64 n_bytes = 0;
+  GHashTableIter iter;
+  gpointer file;
+
+  g_hash_table_iter_init (&iter, files);
+  while (g_hash_table_iter_next (&iter, NULL, &file))
+    n_bytes += g_bytes_get_size (((FhRunFile *) file)->content);
+  if (g_hash_table_size (files) <= FILES_MAX && n_bytes <= FILES_MAX_BYTES)
+    return TRUE;
+  return g_hash_table_foreach_remove (files, is_no_result, NULL) == 0;
+}
+
+gboolean
+fh_answer_files_take (GHashTable *files, FhResultFiles *results)
+{
+  GPtrArray *gone;
+  gboolean is_whole;
+
+  g_return_val_if_fail (files != NULL && FH_IS_RESULT_FILES (results), FALSE);
+
+  gone = fh_result_files_get_gone (results);
+  is_whole = take_results (files, results);
   for (guint i = 0; i < gone->len; i++)
-    g_hash_table_remove (files, gone->pdata[i]);
-  take_folders (files, fh_result_files_get_folders (results));
+    remove_file (files, gone->pdata[i], FALSE);
+  is_whole &= take_handed_on (files, fh_result_files_get_handed_on (results));
+  return keep_few (files) && is_whole && !fh_result_files_is_partly_handed_on (results);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const FhRunFile *) a)->path, ((const FhRunFile *) b)->path);
 }
 
 FhResultFiles *
 fh_answer_files_dup_results (GHashTable *files)
 {
+  g_autoptr (GPtrArray) handed_on =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   FhResultFiles *results = fh_result_files_new ();
-  g_autoptr (GList) paths = NULL;
+  g_autoptr (GList) sorted = NULL;
 
   g_return_val_if_fail (files != NULL, results);
 
-  paths = g_list_sort (g_hash_table_get_keys (files), (GCompareFunc) strcmp);
-  for (GList *at = paths; at != NULL; at = at->next)
+  sorted = g_list_sort (g_hash_table_get_values (files), compare_paths);
+  for (GList *at = sorted; at != NULL; at = at->next)
     {
-      const FhRunFile *kept = g_hash_table_lookup (files, at->data);
+      const FhRunFile *kept = at->data;
       g_autoptr (FhResultFile) file = NULL;
 
-      if (kept->is_folder)
-        continue;
+      if (!is_result (kept))
+        {
+          g_ptr_array_add (handed_on, fh_run_file_copy (kept));
+          continue;
+        }
       /* All paths have been checked. */
       file = fh_result_file_new (&(FhResultFileFacts){ .path = kept->path,
                                                        .kind = FH_RESULT_FILE_REGULAR,
                                                        .size = g_bytes_get_size (kept->content),
-                                                       .is_program = kept->is_program,
+                                                       .is_program = (kept->mode & 0100) != 0,
+                                                       .mode = kept->mode,
+                                                       .modified_us = kept->modified_us,
                                                        .content = kept->content });
       fh_result_files_add (results, file);
     }
+  fh_result_files_set_handed_on (results, handed_on);
   return results;
 }
 
@@ -173,15 +286,17 @@ fh_answer_files_dup_beside (GHashTable *files, const char *program)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       const FhRunFile *kept = value;
-      FhRunFile *file;
 
-      if (g_strcmp0 (kept->path, program) == 0)
-        continue;
-      file = new_file (kept->path, kept->content, kept->is_program);
-      file->is_folder = kept->is_folder;
-      g_ptr_array_add (beside, file);
+      if (kept->is_in_tmp || g_strcmp0 (kept->path, program) != 0)
+        g_ptr_array_add (beside, fh_run_file_copy (kept));
     }
   return beside;
+}
+
+static gboolean
+contains (GHashTable *files, const char *path)
+{
+  return g_hash_table_contains (files, &(FhRunFile){ .path = (char *) path });
 }
 
 GPtrArray *
@@ -195,7 +310,7 @@ fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *changes)
       const FhFolderChangeFacts *facts =
           fh_folder_change_get_facts (fh_folder_changes_get (changes, i));
 
-      if (facts->kind == FH_FOLDER_CHANGE_DELETED && !g_hash_table_contains (files, facts->path))
+      if (facts->kind == FH_FOLDER_CHANGE_DELETED && !contains (files, facts->path))
         g_ptr_array_add (paths, (gpointer) facts->path);
     }
   g_ptr_array_add (paths, NULL);

@@ -7,16 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* What the blocks of an answer have left until now: a table of FhRunFile by path. */
+/* What the blocks of an answer have left until now: a set of FhRunFile, each at its place. */
 GHashTable *fh_answer_files_new (void);
 
-void
-fh_answer_files_put (GHashTable *files, const char *path, GBytes *content, gboolean is_program);
+/* Puts a file into the workspace. */
+void fh_answer_files_put (GHashTable *files, const char *path, GBytes *content);
 
-/* What a block has left and deleted. */
-void fh_answer_files_take (GHashTable *files, FhResultFiles *results);
+/* Takes what a block has left, and drops what it has deleted. FALSE if something of what it left is
+ * missing for the blocks after it: it was too large or too much, or could not be read. */
+gboolean fh_answer_files_take (GHashTable *files, FhResultFiles *results);
 
-/* All of them, sorted. (transfer full) */
+/* All of them; the regular files of the workspace are sorted. (transfer full) */
 FhResultFiles *fh_answer_files_dup_results (GHashTable *files);
 /* Those that can lie beside a program of this name (nullable). (transfer full) (element-type
  * FhRunFile) */

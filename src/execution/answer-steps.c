@@ -30,12 +30,19 @@ has_own_workspace (Answer *self)
          !(self->options->in_container && self->options->container.is_kept);
 }
 
+/* A single block has none after it, unless people add some. */
+static gboolean
+hands_on (Answer *self)
+{
+  return has_own_workspace (self) && (self->blocks->len > 1 || self->first > 1);
+}
+
 static void
 keep_code (Answer *self, const FhAnswerBlock *block)
 {
   g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
 
-  fh_answer_files_put (self->files, block->file_name, code, FALSE);
+  fh_answer_files_put (self->files, block->file_name, code);
 }
 
 /* `number`: in the title; 0: none. */
@@ -57,6 +64,7 @@ new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **er
                                                   .title = title,
                                                   .files = files,
                                                   .removed = (const char *const *) removed->pdata,
+                                                  .hands_on = hands_on (self),
                                                   .options = options },
                              error);
 }
@@ -194,7 +202,11 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
     return TRUE;
   self->is_written = FALSE;
   self->is_unseen = FALSE;
-  fh_answer_files_take (self->files, fh_run_result_get_files (result));
+  if (!fh_answer_files_take (self->files, fh_run_result_get_files (result)) &&
+      step->number - self->first + 1 < self->blocks->len)
+    fh_step_set_note (step,
+                      _ ("Not everything that this block left is there for the next one: some of "
+                         "it is too large or too much, or could not be read."));
   return TRUE;
 }
 

@@ -31,7 +31,8 @@ guint fh_step_get_number (FhStep *self);
 gboolean fh_step_is_silent (FhStep *self);
 /* The run that is shown, or NULL. A step may need other runs before it, which no one sees. */
 FhRun *fh_step_get_run (FhStep *self);
-/* Why it was refused, or where its block was saved: a sentence for people, or NULL. */
+/* Why it was refused, where its block was saved, or that later blocks lack something of what it has
+ * left: a sentence for people, or NULL. */
 const char *fh_step_get_note (FhStep *self);
 /* NULL if it is none, and for an answer without blocks. */
 const FhAnswerBlock *fh_step_get_block (FhStep *self);

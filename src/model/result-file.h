@@ -21,6 +21,8 @@ typedef struct
   gboolean is_program; /* may be executed */
   gboolean is_changed; /* was there before the program began */
   GBytes *content;     /* nullable: not collected, or not kept */
+  guint mode; /* permissions, and when it was changed last: not kept in the history; 0: not */
+  guint64 modified_us; /* known */
 } FhResultFileFacts;
 
 /* A file that the program left in its workspace. Immutable. */
@@ -48,9 +50,13 @@ gboolean fh_result_files_has (FhResultFiles *self, const char *path);
  * Never NULL. */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
 GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
-/* Paths of folders in which there is nothing (element-type filename). Not saved. Never NULL. */
-void fh_result_files_set_folders (FhResultFiles *self, GPtrArray *paths);
-GPtrArray *fh_result_files_get_folders (FhResultFiles *self);
+/* What is only for the next block of an answer (element-type FhRunFile): empty folders, links, and
+ * all that lies in /tmp; FH_RUN_FILE_REMOVED: what is no longer there. Not saved. Never NULL. */
+void fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files);
+GPtrArray *fh_result_files_get_handed_on (FhResultFiles *self);
+/* Whether something of that could not be taken along. */
+void fh_result_files_set_partly_handed_on (FhResultFiles *self, gboolean is_partly_handed_on);
+gboolean fh_result_files_is_partly_handed_on (FhResultFiles *self);
 /* How many are not in the list, and whether something could not be read. Also told by
  * items-changed. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);

@@ -5,10 +5,11 @@ struct _FhResultFiles
 {
   GObject parent_instance;
   GPtrArray *files;
-  GPtrArray *gone;    /* char * */
-  GPtrArray *folders; /* likewise */
+  GPtrArray *gone;      /* char * */
+  GPtrArray *handed_on; /* FhRunFile */
   guint n_left_out;
   gboolean is_incomplete;
+  gboolean is_partly_handed_on;
 };
 
 static void list_model_iface_init (GListModelInterface *iface);
@@ -23,7 +24,7 @@ fh_result_files_finalize (GObject *object)
 {
   g_ptr_array_unref (FH_RESULT_FILES (object)->files);
   g_ptr_array_unref (FH_RESULT_FILES (object)->gone);
-  g_ptr_array_unref (FH_RESULT_FILES (object)->folders);
+  g_ptr_array_unref (FH_RESULT_FILES (object)->handed_on);
   G_OBJECT_CLASS (fh_result_files_parent_class)->finalize (object);
 }
 
@@ -38,7 +39,7 @@ fh_result_files_init (FhResultFiles *self)
 {
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
-  self->folders = g_ptr_array_new_with_free_func (g_free);
+  self->handed_on = g_ptr_array_new ();
 }
 
 static GType
@@ -127,22 +128,38 @@ fh_result_files_get_gone (FhResultFiles *self)
 }
 
 void
-fh_result_files_set_folders (FhResultFiles *self, GPtrArray *paths)
+fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files)
 {
   g_return_if_fail (FH_IS_RESULT_FILES (self));
-  g_return_if_fail (paths != NULL);
+  g_return_if_fail (files != NULL);
 
-  g_ptr_array_ref (paths);
-  g_ptr_array_unref (self->folders);
-  self->folders = paths;
+  g_ptr_array_ref (files);
+  g_ptr_array_unref (self->handed_on);
+  self->handed_on = files;
 }
 
 GPtrArray *
-fh_result_files_get_folders (FhResultFiles *self)
+fh_result_files_get_handed_on (FhResultFiles *self)
 {
   g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
 
-  return self->folders;
+  return self->handed_on;
+}
+
+void
+fh_result_files_set_partly_handed_on (FhResultFiles *self, gboolean is_partly_handed_on)
+{
+  g_return_if_fail (FH_IS_RESULT_FILES (self));
+
+  self->is_partly_handed_on = is_partly_handed_on;
+}
+
+gboolean
+fh_result_files_is_partly_handed_on (FhResultFiles *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), FALSE);
+
+  return self->is_partly_handed_on;
 }
 
 void

@@ -20,6 +20,16 @@ fh_run_file_new (const char *path, GBytes *content)
   return file;
 }
 
+FhRunFile *
+fh_run_file_copy (const FhRunFile *file)
+{
+  FhRunFile *copy = g_memdup2 (file, sizeof *file);
+
+  copy->path = g_strdup (file->path);
+  g_bytes_ref (copy->content);
+  return copy;
+}
+
 void
 fh_run_file_free (FhRunFile *file)
 {
@@ -62,8 +72,9 @@ is_in_a_file (const char *path, GHashTable *paths)
   return FALSE;
 }
 
+/* `program` is NULL for those in /tmp. */
 static gboolean
-check_places (GPtrArray *files, const char *program, GError **error)
+check_places (GPtrArray *files, const char *program, gboolean is_in_tmp, GError **error)
 {
   g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -73,6 +84,8 @@ check_places (GPtrArray *files, const char *program, GError **error)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
+      if (file->is_in_tmp != is_in_tmp)
+        continue;
       if (!fh_run_file_path_is_safe (file->path))
         return fh_run_error_refuse (error,
                                     _ ("“%s” is no path of a file in the workspace. Name it like "
@@ -88,14 +101,14 @@ check_places (GPtrArray *files, const char *program, GError **error)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      if (file->is_folder)
+      if (file->is_in_tmp == is_in_tmp && file->kind == FH_RUN_FILE_FOLDER)
         g_hash_table_remove (paths, file->path);
     }
   for (guint i = 0; i < files->len; i++)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      if (is_in_a_file (file->path, paths))
+      if (file->is_in_tmp == is_in_tmp && is_in_a_file (file->path, paths))
         return fh_run_error_refuse (error,
                                     _ ("“%s” cannot be in a folder that is a file."),
                                     file->path);
@@ -124,7 +137,7 @@ fh_run_files_check (GPtrArray *files, const char *program, GError **error)
                                     (int) (FH_RUN_FILES_MAX_BYTES >> 20));
       room -= g_bytes_get_size (file->content);
     }
-  return check_places (files, program, error);
+  return check_places (files, program, FALSE, error) && check_places (files, NULL, TRUE, error);
 }
 
 JsonNode *
@@ -136,7 +149,7 @@ fh_run_files_to_json (GPtrArray *files)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      if (!file->is_folder)
+      if (file->kind == FH_RUN_FILE_REGULAR && !file->is_in_tmp)
         json_object_set_member (object, file->path, fh_json_bytes_to_node (file->content));
     }
   return json_node_init_object (json_node_alloc (), object);

@@ -13,18 +13,29 @@ G_BEGIN_DECLS
 #define FH_RUN_FILE_MAX_PATH  960
 #define FH_RUN_FILE_MAX_DEPTH 32
 
-/* A file that lies in the workspace before the program starts. */
+typedef enum
+{
+  FH_RUN_FILE_REGULAR,
+  FH_RUN_FILE_REMOVED, /* of a project that the sandbox mounts: is not to be there; no content */
+  FH_RUN_FILE_FOLDER,  /* no content */
+  FH_RUN_FILE_LINK,    /* a symbolic link; its content is its target */
+} FhRunFileKind;
+
+/* A file that lies in the workspace, or in /tmp, before the program starts. The history keeps
+ * regular files of the workspace, their paths and contents. */
 typedef struct
 {
-  char *path;          /* below the workspace: “data/table.csv” */
-  gboolean is_program; /* may be executed; not kept in the history */
-  gboolean is_removed; /* of a project that the sandbox mounts: is not to be there; no content */
-  gboolean is_folder;  /* no content; not kept in the history either */
+  char *path; /* below the workspace: “data/table.csv” */
+  FhRunFileKind kind;
+  gboolean is_in_tmp;  /* below /tmp instead */
+  guint mode;          /* permissions; 0: 0644 */
+  guint64 modified_us; /* since the epoch; 0: when the sandbox is made */
   GBytes *content;
 } FhRunFile;
 
-/* (transfer full) */
+/* A regular file in the workspace. (transfer full) */
 FhRunFile *fh_run_file_new (const char *path, GBytes *content);
+FhRunFile *fh_run_file_copy (const FhRunFile *file);
 void fh_run_file_free (FhRunFile *file);
 
 /* Whether it stays in the workspace: relative, without ".." and empty parts, not too long. */

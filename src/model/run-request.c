@@ -29,6 +29,7 @@ struct _FhRunRequest
   GBytes *standard_input;
   gboolean input_stays;
   gboolean is_called;
+  gboolean hands_on;
   GPtrArray *files; /* nullable */
   GStrv removed;
   GBytes *cell;  /* nullable */
@@ -202,6 +203,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
     self->files = g_ptr_array_ref (init->files);
   self->removed =
       g_strdupv ((GStrv) (gpointer) (init->removed != NULL ? init->removed : no_arguments));
+  self->hands_on = init->hands_on;
   self->options = fh_run_options_copy (&options);
   return self;
 }
@@ -355,6 +357,14 @@ fh_run_request_is_called (FhRunRequest *self)
   return self->is_called;
 }
 
+gboolean
+fh_run_request_hands_on (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->hands_on;
+}
+
 /* The copy needs no second check. */
 FhRunRequest *
 fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
@@ -372,6 +382,7 @@ fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
   copy->standard_input = g_bytes_ref (standard_input);
   copy->files = self->files != NULL ? g_ptr_array_ref (self->files) : NULL;
   copy->removed = g_strdupv (self->removed);
+  copy->hands_on = self->hands_on;
   copy->options = fh_run_options_copy (self->options);
   return copy;
 }

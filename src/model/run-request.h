@@ -27,6 +27,8 @@ typedef struct
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
   const char *const *removed;   /* nullable: files of the project folder that an earlier run has
                                    deleted. Not part of the JSON */
+  gboolean hands_on;            /* what it leaves is for another run: fh_result_files_get_handed_on.
+                                   Not part of the JSON */
   const FhRunOptions *options;  /* nullable: made of the members below */
   GBytes *cell;  /* nullable: it is a cell of a session, and this what it is to do: JSON, see
                     data/guest/session.py. Its source is for people. Not part of the JSON */
@@ -60,6 +62,7 @@ GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullabl
 gboolean fh_run_request_get_input_stays (FhRunRequest *self);
 gboolean fh_run_request_takes_live_input (FhRunRequest *self);
 gboolean fh_run_request_is_called (FhRunRequest *self);
+gboolean fh_run_request_hands_on (FhRunRequest *self);
 GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
 GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 14
+#define FH_WIRE_VERSION 15
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3
@@ -50,6 +50,8 @@ enum fh_frame_kind
   FH_FRAME_PREPARE = 6, /* empty: build the sandbox, and start the interpreter in it, which waits
                            for RUN. For policies of which fh_policy_can_wait says so */
   FH_FRAME_REPLY = 7,   /* to a cell: one message for the guest, without its size */
+  FH_FRAME_HAND_ON = 8, /* empty, before RUN: what the program leaves is for another run, so tell
+                           also links' targets, empty folders and /tmp, wire-result-file.h */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,

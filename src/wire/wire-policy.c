@@ -379,39 +379,53 @@ fh_policy_can_fork (const struct fh_policy *policy)
          (policy->allow_hosts == NULL || policy->allow_hosts[0] == NULL);
 }
 
-/* This value stands in the place of is_program. */
-#define IS_REMOVED 2
-#define IS_FOLDER  3
-
 void
 fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
 
   fh_buffer_put_string (buffer, piece->path);
-  fh_buffer_put_u8 (buffer,
-                    piece->is_removed  ? IS_REMOVED
-                    : piece->is_folder ? IS_FOLDER
-                                       : piece->is_program);
+  fh_buffer_put_u8 (buffer, piece->kind);
+  fh_buffer_put_u8 (buffer, piece->is_in_tmp);
+  fh_buffer_put_u32 (buffer, piece->mode);
+  fh_buffer_put_u64 (buffer, piece->modified_us);
   fh_buffer_put_bytes (buffer, piece->data, piece->size);
   fh_frame_end (buffer, frame);
+}
+
+static bool
+has_right_content (const struct fh_file_piece *piece)
+{
+  switch (piece->kind)
+    {
+    case FH_FILE_REGULAR:
+      return true;
+    case FH_FILE_LINK:
+      return piece->size > 0 && piece->size <= FH_FILE_LINK_MAX &&
+             memchr (piece->data, '\0', piece->size) == NULL;
+    default:
+      return piece->kind <= FH_FILE_LINK && piece->size == 0;
+    }
 }
 
 bool
 fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size)
 {
   struct fh_cursor cursor;
-  uint8_t is_program;
+  uint8_t is_in_tmp;
+  uint32_t mode;
 
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
-  is_program = fh_cursor_u8 (&cursor);
-  piece->is_program = is_program == 1;
-  piece->is_removed = is_program == IS_REMOVED;
-  piece->is_folder = is_program == IS_FOLDER;
+  piece->kind = fh_cursor_u8 (&cursor);
+  is_in_tmp = fh_cursor_u8 (&cursor);
+  mode = fh_cursor_u32 (&cursor);
+  piece->modified_us = fh_cursor_u64 (&cursor);
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) && is_program <= IS_FOLDER &&
-      (is_program < IS_REMOVED || piece->size == 0) &&
+  piece->is_in_tmp = is_in_tmp == 1;
+  piece->mode = (uint16_t) mode;
+  if (fh_cursor_done (&cursor) && is_in_tmp <= 1 && mode <= FH_FILE_MODE_MAX &&
+      piece->modified_us <= FH_FILE_TIME_MAX && has_right_content (piece) &&
       fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;
   free (piece->path);

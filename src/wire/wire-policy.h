@@ -176,15 +176,31 @@ bool fh_policy_is_module (const char *name);
 #define FH_FILE_PATH_MAX  960
 #define FH_FILE_DEPTH_MAX 32
 
-/* A piece of a file for the workspace. The pieces of a file follow one another; a new path begins a
- * new file. */
+enum fh_file_kind
+{
+  FH_FILE_REGULAR,
+  FH_FILE_REMOVED, /* a file of the project folder is not to be there; without content */
+  FH_FILE_FOLDER,  /* a folder, which may stay empty; without content */
+  FH_FILE_LINK,    /* a symbolic link: its content is its target, in one piece */
+};
+
+/* No set-user-ID, set-group-ID or sticky bit, inode (7). */
+#define FH_FILE_MODE_MAX 0777u
+/* In microseconds: before the year 10000. */
+#define FH_FILE_TIME_MAX UINT64_C (253402300800000000)
+/* A target is a string without a NUL, symlink (2). */
+#define FH_FILE_LINK_MAX 4095
+
+/* A piece of a file for the workspace or for /tmp. The pieces of a file follow one another; a new
+ * path begins a new file, whose first piece has all that is said of it. */
 struct fh_file_piece
 {
-  char *path;          /* owned by the caller after decoding */
-  bool is_program;     /* may be executed; that of the first piece counts */
-  bool is_removed;     /* a file of the project folder is not to be there; without content */
-  bool is_folder;      /* a folder, which may stay empty; without content */
-  const uint8_t *data; /* borrowed from the payload */
+  char *path; /* owned by the caller after decoding */
+  uint8_t kind;
+  bool is_in_tmp;       /* below /tmp instead of the workspace */
+  uint16_t mode;        /* permissions; 0: 0644 */
+  uint64_t modified_us; /* since the epoch; 0: when it is written */
+  const uint8_t *data;  /* borrowed from the payload */
   size_t size;
 };
 

@@ -20,34 +20,40 @@
 
 enum fh_result_kind
 {
-  FH_WIRE_RESULT_REGULAR, /* regular: the only kind with content */
-  FH_WIRE_RESULT_LINK,    /* a symbolic link: not followed, target not sent */
+  FH_WIRE_RESULT_REGULAR, /* regular */
+  FH_WIRE_RESULT_LINK,    /* a symbolic link: not followed; its content is its target */
   FH_WIRE_RESULT_SPECIAL, /* a pipe, socket or device: name only */
   FH_WIRE_RESULT_GONE,    /* came with the policy and is no longer there: FH_POLICY_TELL_GONE */
-  FH_WIRE_RESULT_FOLDER,  /* a folder in which there is nothing; in a workspace of the run's own */
+  FH_WIRE_RESULT_FOLDER,  /* a folder in which there is nothing: FH_FRAME_HAND_ON */
 };
 
 enum fh_result_flags
 {
   FH_RESULT_IS_PROGRAM = 1u << 0,  /* executable by its owner */
   FH_RESULT_IS_CHANGED = 1u << 1,  /* existed before the program began */
-  FH_RESULT_HAS_CONTENT = 1u << 2, /* `size` bytes follow in pieces; otherwise none */
+  FH_RESULT_HAS_CONTENT = 1u << 2, /* `size` bytes follow in pieces; otherwise none. Of a link only
+                                    * with FH_FRAME_HAND_ON */
+  FH_RESULT_IS_IN_TMP = 1u << 3,   /* below /tmp: no file of the result, FH_FRAME_HAND_ON */
 };
-#define FH_RESULT_ALL_FLAGS (FH_RESULT_IS_PROGRAM | FH_RESULT_IS_CHANGED | FH_RESULT_HAS_CONTENT)
+#define FH_RESULT_ALL_FLAGS                                                                        \
+  (FH_RESULT_IS_PROGRAM | FH_RESULT_IS_CHANGED | FH_RESULT_HAS_CONTENT | FH_RESULT_IS_IN_TMP)
 
 struct fh_result_file
 {
   char *path; /* below the workspace: "plots/a.png"; never absolute, no ".", ".." or empty part */
   uint8_t kind;
   uint32_t flags;
-  uint64_t size; /* as in its inode; holes count */
+  uint16_t mode;        /* permissions, of a regular file */
+  uint64_t modified_us; /* likewise, since the epoch; 0: before that, or after FH_FILE_TIME_MAX */
+  uint64_t size;        /* as in its inode; holes count */
 };
 
 /* The files that are not in the list. */
 struct fh_results_end
 {
-  uint32_t n_left_out; /* files beyond the limits of number, depth or path length */
-  bool is_incomplete;  /* something could not be read, or took too long */
+  uint32_t n_left_out;      /* files beyond the limits of number, depth or path length */
+  bool is_incomplete;       /* something could not be read, or took too long */
+  bool is_partly_handed_on; /* likewise, of what is only for another run */
 };
 
 /* Maximum of one piece. */

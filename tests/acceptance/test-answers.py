@@ -106,30 +106,60 @@ def as_written():
     equal(run("--no-history", "--as-written", "-", stdin=None, input=b"print(1)").returncode, 125, "no answer")
 
 
-def folders():
-    """A block finds the empty folders that those before it have left, however its sandbox is built."""
-    path = ANSWERS / "empty-folders.md"
-    expected = [stdout for _, _, stdout in json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["blocks"]]
+def handed_on():
+    """A block finds what those before it have left, however its sandbox is built."""
+    # Without namespaces no program may change permissions or times.
+    for name, tiers in ("empty-folders", ("A", "A2", "B")), ("left-in-tmp", ("A", "A2")):
+        path = ANSWERS / f"{name}.md"
+        expected = [block[2] for block in json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["blocks"]]
+        for tier in tiers:
+            result = json.loads(run("--no-history", "--json", "--tier", tier, path).stdout)
+            equal([block["result"]["stdout"] for block in result["blocks"]], expected, f"{name}, {tier}")
+    text = b"```sh\necho 1 > $TMPDIR/a; ln -s a b\n```\n```sh\ncat $TMPDIR/a; readlink b\n```\n"
     for tier in "A", "A2", "B":
-        result = json.loads(run("--no-history", "--json", "--tier", tier, path).stdout)
-        equal([block["result"]["stdout"] for block in result["blocks"]], expected, tier)
+        equal(run("--no-history", "--tier", tier, "-", stdin=None, input=text).stdout, b"1\na\n", tier)
     text = b"""```sh
-mkdir -p out/deep; rm keep/file
+mkdir -p out/deep; rm keep/file; ln -s keep link; echo 1 > /tmp/a
 ```
 ```sh
 touch out/deep/x; ls keep
 ```
 ```sh
-ls -d out/deep/x keep/*
+ls -d out/deep/x link /tmp/a keep/*
 ```
 """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "keep").mkdir()
         (Path(folder) / "keep/file").write_text("1", encoding="utf-8")
         answer = run("--no-history", "--project", folder, "-", stdin=None, input=text)
-        equal((answer.returncode, answer.stdout), (2, b"out/deep/x\n"), answer.stderr)
+        equal((answer.returncode, answer.stdout), (2, b"/tmp/a\nlink\nout/deep/x\n"), answer.stderr)
         told_of = answer.stderr.decode()
-        must("A  out/deep/x" in told_of and "D  keep/file" in told_of and "A  out/deep " not in told_of, told_of)
+        must(all(line in told_of for line in ("A  out/deep/x", "D  keep/file", "A  link")), told_of)
+        must("A  out/deep " not in told_of and "A  a" not in told_of, told_of)
+
+
+def handed_on_in_part():
+    """That a block finds less than those before it have left is said with the one that left it."""
+    text = b"""```sh
+cd $TMPDIR; i=0; while [ $i -lt 600 ]; do : > $i; i=$((i + 1)); done
+```
+```sh
+ls $TMPDIR; head -c 20000000 /dev/zero > large; echo old > changed
+```
+```sh
+ls large; head -c 20000000 /dev/zero > changed
+```
+```sh
+ls changed; exit 0
+```
+"""
+    note = "Not everything that this block left is there for the next one"
+    answer = run("--no-history", "--json", "-", stdin=None, input=text)
+    blocks = json.loads(answer.stdout)["blocks"]
+    equal([note in (block["message"] or "") for block in blocks], [True, True, True, False], "notes")
+    equal([block["result"]["stdout"] for block in blocks], ["", "", "", ""], "what is not there")
+    answer = run("--no-history", "-", stdin=None, input=text)
+    equal(answer.stderr.decode().count(note), 3, "notes for people")
 
 
 def files_ahead():
@@ -405,7 +435,8 @@ def main():
         tap.case(path.stem, compare, path)
     tap.case("from standard input", from_standard_input)
     tap.case("as written", as_written)
-    tap.case("empty folders", folders)
+    tap.case("what is handed on", handed_on)
+    tap.case("what is handed on in part", handed_on_in_part)
     tap.case("files ahead of their blocks", files_ahead)
     tap.case("diffs", diffs)
     tap.case("a language is given", language_given)

@@ -151,7 +151,8 @@ test_file (Fixture *fixture, gconstpointer data)
   for (gsize i = 0; i < size; i++)
     content[i] = (guint8) (i * 31);
   file = g_bytes_new (content, size);
-  fh_frame_stream_send_file (fixture->stream, "main.py", FALSE, file);
+  fh_frame_stream_send_file (fixture->stream,
+                             &(FhRunFile){ .path = (char *) "main.py", .content = file });
   fh_frame_stream_send (fixture->stream, start);
   g_assert_true (fh_frame_reader_init (&reader));
   while (!started)
@@ -192,7 +193,8 @@ test_peer_leaves_early (Fixture *fixture, gconstpointer data)
   g_autofree guint8 *content = g_malloc0 (4 << 20);
   g_autoptr (GBytes) file = g_bytes_new (content, 4 << 20);
 
-  fh_frame_stream_send_file (fixture->stream, "main.py", FALSE, file);
+  fh_frame_stream_send_file (fixture->stream,
+                             &(FhRunFile){ .path = (char *) "main.py", .content = file });
   say (fixture, "\0\0\0\0\25\0\0\0", 8);
   close (fixture->peer);
   fixture->peer = -1;

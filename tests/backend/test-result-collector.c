@@ -2,6 +2,7 @@
 /* The files that a runner tells of become the list of a run; a runner that sends something else
  * than it announced, or too much of it, is found out. */
 #include "result-collector.h"
+#include "run-files.h"
 
 #include <string.h>
 
@@ -80,7 +81,8 @@ assert_list (FhResultFiles *files, const char *expected)
       g_string_append_printf (list, "%s=%" G_GUINT64_FORMAT, facts->path, facts->size);
       if (facts->content != NULL)
         g_string_append_printf (list,
-                                ":%s",
+                                ":%.*s",
+                                (int) g_bytes_get_size (facts->content),
                                 (const char *) g_bytes_get_data (facts->content, NULL));
       g_string_append (list, facts->is_program ? "*" : "");
       g_string_append (list, facts->is_changed ? "!" : "");
@@ -104,7 +106,7 @@ test_list (void)
   g_assert_true (take_content (collector, "empty", 0));
   g_assert_true (take_end (collector, 7, FALSE));
   fh_result_collector_finish (collector, files);
-  assert_list (files, "a=18446744073709551615* empty=0:(null) link=0!@ z/b=5:abcd ");
+  assert_list (files, "a=18446744073709551615* empty=0: link=0!@ z/b=5:abcd ");
   g_assert_cmpuint (fh_result_files_get_n_left_out (files), ==, 7);
   g_assert_false (fh_result_files_is_incomplete (files));
 }
@@ -140,6 +142,58 @@ test_gone (void)
 }
 
 static void
+assert_handed_on (FhResultFiles *files,
+                  guint position,
+                  const char *path,
+                  FhRunFileKind kind,
+                  gboolean is_in_tmp,
+                  const char *content)
+{
+  const FhRunFile *file = fh_result_files_get_handed_on (files)->pdata[position];
+
+  g_assert_cmpstr (file->path, ==, path);
+  g_assert_cmpint (file->kind, ==, kind);
+  g_assert_cmpint (file->is_in_tmp, ==, is_in_tmp);
+  g_assert_cmpmem (g_bytes_get_data (file->content, NULL),
+                   g_bytes_get_size (file->content),
+                   content,
+                   strlen (content));
+}
+
+/* What is only for another run is no file of the result. A path can be in both folders; what has
+ * lost its content is as good as gone. */
+static void
+test_handed_on (void)
+{
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+  const guint32 content = FH_RESULT_HAS_CONTENT;
+  const guint32 in_tmp = FH_RESULT_IS_IN_TMP;
+
+  g_assert_true (take_content (collector, "a", 1));
+  g_assert_true (take_piece (collector, "1", 1));
+  g_assert_true (take_file (collector, "link", FH_WIRE_RESULT_LINK, content, 2));
+  g_assert_true (take_piece (collector, "..", 2));
+  g_assert_true (take_file (collector, "a", FH_WIRE_RESULT_REGULAR, content | in_tmp, 3));
+  g_assert_true (take_piece (collector, "abc", 3));
+  g_assert_true (take_file (collector, "gone", FH_WIRE_RESULT_GONE, in_tmp, 0));
+  g_assert_true (take_file (collector, "short", FH_WIRE_RESULT_REGULAR, content | in_tmp, 3));
+  g_assert_true (take_piece (collector, "ab", 2));
+  g_assert_false (take_file (collector, "a", FH_WIRE_RESULT_LINK, content | in_tmp, 3));
+  g_assert_true (take_end (collector, 0, FALSE));
+  fh_result_collector_finish (collector, files);
+  assert_list (files, "a=1:1 link=0@ ");
+  g_assert_cmpuint (fh_result_files_get_gone (files)->len, ==, 0);
+  g_assert_cmpuint (fh_result_files_get_handed_on (files)->len, ==, 4);
+  assert_handed_on (files, 0, "link", FH_RUN_FILE_LINK, FALSE, "..");
+  assert_handed_on (files, 1, "a", FH_RUN_FILE_REGULAR, TRUE, "abc");
+  assert_handed_on (files, 2, "gone", FH_RUN_FILE_REMOVED, TRUE, "");
+  assert_handed_on (files, 3, "short", FH_RUN_FILE_REMOVED, TRUE, "");
+  g_assert_true (fh_result_files_is_partly_handed_on (files));
+  g_assert_false (fh_result_files_is_incomplete (files));
+}
+
+static void
 test_folders (void)
 {
   g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
@@ -152,8 +206,9 @@ test_folders (void)
   g_assert_true (take_end (collector, 0, FALSE));
   fh_result_collector_finish (collector, files);
   assert_list (files, "here=2:1 ");
-  g_assert_cmpuint (fh_result_files_get_folders (files)->len, ==, 1);
-  g_assert_cmpstr (fh_result_files_get_folders (files)->pdata[0], ==, "empty");
+  g_assert_cmpuint (fh_result_files_get_handed_on (files)->len, ==, 1);
+  assert_handed_on (files, 0, "empty", FH_RUN_FILE_FOLDER, FALSE, "");
+  g_assert_false (fh_result_files_is_partly_handed_on (files));
 }
 
 static void
@@ -264,6 +319,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result-collector/nothing-came", test_nothing_came);
   g_test_add_func ("/result-collector/gone", test_gone);
   g_test_add_func ("/result-collector/paths-without-end", test_paths_without_end);
+  g_test_add_func ("/result-collector/handed-on", test_handed_on);
   g_test_add_func ("/result-collector/folders", test_folders);
   g_test_add_func ("/result-collector/cut-off", test_cut_off);
   g_test_add_func ("/result-collector/pieces", test_pieces_without_announcement);

@@ -301,6 +301,27 @@ def nothing_lives_on():
             must_vanish("fh-daemon")
 
 
+def blocks_of_an_answer():
+    """Each has a container of its own, in which it finds what those before it have left."""
+    text = b"""```sh
+mkdir -p empty v1; echo one > v1/name; ln -s v1 current; printf '#!/bin/sh\\ncat current/name\\n' > /tmp/show
+chmod 750 /tmp/show; touch -d @1000000000 v1/name
+```
+```python
+import os
+print(oct(os.stat('/tmp/show').st_mode), os.readlink('current'), int(os.stat('v1/name').st_mtime), os.listdir('empty'))
+os.remove('current')
+os.symlink('empty', 'current')
+open('empty/name', 'w').write('two\\n')
+```
+```sh
+/tmp/show; ls /tmp
+```
+"""
+    answer = command(*RUN, "--no-history", "-", stdin=None, input=text)
+    equal((answer.returncode, answer.stdout), (0, b"0o100750 v1 1000000000 []\ntwo\nshow\n"), answer.stderr)
+
+
 @at_length
 def stands_still():
     name = new_name()
@@ -333,6 +354,7 @@ if __name__ == "__main__":
     main({
         "a name that was given": given_name,
         "one run shares nothing with the next": nothing_is_shared,
+        "blocks of an answer": blocks_of_an_answer,
         "a container is kept": is_kept,
         "where a program starts": start_folder,
         "a module of one run is there in the next": module_of_a_run,

@@ -37,7 +37,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The paths that lie beside the program that was started last, sorted; "!" can be executed. */
+/* The paths that lie beside the program that was started last, sorted; "!" can be executed, "@" is
+ * a link, "^" is in /tmp. */
 static char *
 dup_given (SeriesRoom *room)
 {
@@ -49,7 +50,12 @@ dup_given (SeriesRoom *room)
     {
       const FhRunFile *file = files->pdata[i];
 
-      g_ptr_array_add (paths, g_strconcat (file->path, file->is_program ? "!" : "", NULL));
+      g_ptr_array_add (paths,
+                       g_strconcat (file->path,
+                                    (file->mode & 0100) != 0 ? "!" : "",
+                                    file->kind == FH_RUN_FILE_LINK ? "@" : "",
+                                    file->is_in_tmp ? "^" : "",
+                                    NULL));
     }
   g_ptr_array_sort (paths, compare_paths);
   g_ptr_array_add (paths, NULL);
@@ -137,6 +143,98 @@ test_changed_files (SeriesRoom *room, gconstpointer data)
   files = fh_series_dup_files (room->series);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
   g_assert_true (fh_result_file_get_facts (fh_result_files_get (files, 0))->is_program);
+}
+
+/* The run that was started last leaves something that is no file of its result. */
+static void
+hand_on (SeriesRoom *room, const char *path, FhRunFileKind kind, gboolean is_in_tmp)
+{
+  FhResultFiles *files = fh_run_get_files (fake_backend_get_run (room->backend));
+  g_autoptr (GPtrArray) handed_on =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  g_autoptr (GBytes) content = g_bytes_new_static ("x", 1);
+  FhRunFile *file = fh_run_file_new (path, content);
+
+  file->kind = kind;
+  file->is_in_tmp = is_in_tmp;
+  g_ptr_array_add (handed_on, file);
+  for (guint i = 0; i < fh_result_files_get_handed_on (files)->len; i++)
+    g_ptr_array_add (handed_on, fh_run_file_copy (fh_result_files_get_handed_on (files)->pdata[i]));
+  fh_result_files_set_handed_on (files, handed_on);
+}
+
+/* Those are no files of the answer either. What is saved makes a folder of a link. */
+static void
+test_handed_on (SeriesRoom *room, gconstpointer data)
+{
+  g_autofree char *second = NULL, *third = NULL;
+
+  series_room_new_answer (room,
+                          "```sh\n1\n```\n```sh\n2\n```\n"
+                          "```py\n# filename: link/b.py\n```\n",
+                          NULL);
+  series_room_start (room);
+  leave (room, "a");
+  hand_on (room, "a", FH_RUN_FILE_REGULAR, TRUE);
+  hand_on (room, "b", FH_RUN_FILE_REGULAR, TRUE);
+  hand_on (room, "link", FH_RUN_FILE_LINK, FALSE);
+  hand_on (room, "folder", FH_RUN_FILE_FOLDER, FALSE);
+  g_assert_true (
+      fh_run_request_hands_on (fh_run_get_request (fake_backend_get_run (room->backend))));
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "1s1f2s");
+  second = dup_given (room);
+  g_assert_cmpstr (second, ==, "a a^ b^ folder link@");
+  hand_on (room, "a", FH_RUN_FILE_REMOVED, TRUE);
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "1s1f2s2f3s");
+  third = dup_given (room);
+  g_assert_cmpstr (third, ==, "a b^ link/b.py");
+  g_assert_cmpuint (count_files (room), ==, 2);
+}
+
+/* So much that another run could be refused for it is not handed on, and that is said. */
+static void
+test_too_much_to_hand_on (SeriesRoom *room, gconstpointer data)
+{
+  g_autofree char *second = NULL;
+  g_autoptr (FhStep) first = NULL;
+
+  series_room_new_answer (room, three, NULL);
+  series_room_start (room);
+  first = g_object_ref (room->step);
+  leave (room, "a");
+  for (guint i = 0; i < FH_RUN_FILES_MAX / 2; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%u", i);
+
+      hand_on (room, path, FH_RUN_FILE_REGULAR, TRUE);
+    }
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "1s1f2s");
+  second = dup_given (room);
+  g_assert_cmpstr (second, ==, "a");
+  g_assert_nonnull (strstr (fh_step_get_note (first), "is there for the next one"));
+}
+
+static void
+test_partly_handed_on (SeriesRoom *room, gconstpointer data)
+{
+  g_autoptr (FhStep) first = NULL;
+
+  series_room_new_answer (room, "```sh\n1\n```\n```sh\n2\n```\n", NULL);
+  series_room_start (room);
+  for (guint i = 0; i < 2; i++)
+    {
+      FhResultFiles *files = fh_run_get_files (fake_backend_get_run (room->backend));
+
+      g_set_object (&first, room->step);
+      fh_result_files_set_partly_handed_on (files, TRUE);
+      fake_backend_finish (room->backend, 0);
+      series_room_await (room, i == 0 ? "1s1f2s" : "1s1f2s2f.");
+      /* There is none after the last one. */
+      g_assert_true ((fh_step_get_note (first) != NULL) == (i == 0));
+    }
 }
 
 /* Run from the second block on, with what the first has left: numbers are those of the answer, and
@@ -314,6 +412,9 @@ test_project (SeriesRoom *room, gconstpointer data)
 SERIES_ROOM_TESTS ({ "/answer-steps/in-order", test_in_order },
                    { "/answer-steps/note", test_note },
                    { "/answer-steps/changed-files", test_changed_files },
+                   { "/answer-steps/handed-on", test_handed_on },
+                   { "/answer-steps/too-much-to-hand-on", test_too_much_to_hand_on },
+                   { "/answer-steps/partly-handed-on", test_partly_handed_on },
                    { "/answer-steps/from-here", test_from_here },
                    { "/answer-steps/refused", test_refused },
                    { "/answer-steps/empty", test_empty },

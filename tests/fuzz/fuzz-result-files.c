@@ -256,13 +256,15 @@ struct listener
   int socket;
   int root;
   int below; /* or -1 */
+  int tmp;   /* likewise */
   char *told[2 * FH_RESULT_FILES_MAX];
   size_t n_told;
   uint64_t size; /* of the present content */
   uint64_t done;
   int fd;
+  char target[PATH_MAX]; /* of a link */
   uint32_t n;
-  uint32_t n_folders;
+  uint32_t n_handed_on;
   uint64_t total;
   bool is_short; /* a content was cut, which the end has to say */
   bool has_ended;
@@ -270,7 +272,7 @@ struct listener
 
 /* One part after the other, none of them a link. */
 static int
-open_strictly (int root, const char *path, struct stat *status)
+open_strictly (int root, const char *path, struct stat *status, char target[PATH_MAX])
 {
   char parts[FH_RESULT_PATH_MAX + 1];
   int folder = fcntl (root, F_DUPFD_CLOEXEC, 0);
@@ -287,6 +289,13 @@ open_strictly (int root, const char *path, struct stat *status)
       folder = next;
     }
   assert (fstatat (folder, part, status, AT_SYMLINK_NOFOLLOW) == 0);
+  if (S_ISLNK (status->st_mode))
+    {
+      const ssize_t size = readlinkat (folder, part, target, PATH_MAX - 1);
+
+      assert (size > 0);
+      target[size] = '\0';
+    }
   root = S_ISREG (status->st_mode) ? openat (folder, part, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
   close (folder);
   return root;
@@ -326,41 +335,64 @@ hear_gone (struct listener *self, char *path)
   hear_once (self, path);
 }
 
+/* True for what has a path only. Takes that. */
+static bool
+hear_path (struct listener *self, const struct fh_result_file *file)
+{
+  if (file->kind == FH_WIRE_RESULT_GONE)
+    {
+      assert (!(file->flags & FH_RESULT_IS_IN_TMP));
+      hear_gone (self, file->path);
+    }
+  else if (file->kind == FH_WIRE_RESULT_FOLDER)
+    free (file->path);
+  else
+    return false;
+  self->done = self->size = 0;
+  return true;
+}
+
+/* A path can be in both folders. */
+static char *
+place_of (const struct fh_result_file *file)
+{
+  char *place;
+
+  assert (asprintf (&place, "%s%s", file->flags & FH_RESULT_IS_IN_TMP ? "/" : "", file->path) > 0);
+  free (file->path);
+  return place;
+}
+
 static void
 hear_file (struct listener *self, const struct fh_frame *frame)
 {
   struct fh_result_file file;
   struct stat status;
+  bool is_in_tmp;
 
   assert (fh_result_file_decode (&file, frame->payload, frame->size));
+  is_in_tmp = file.flags & FH_RESULT_IS_IN_TMP;
   self->is_short |= self->done < self->size;
-  if (file.kind == FH_WIRE_RESULT_GONE)
-    {
-      self->done = self->size = 0;
-      hear_gone (self, file.path);
-      return;
-    }
-  if (file.kind == FH_WIRE_RESULT_FOLDER)
-    {
-      self->done = self->size = 0;
-      assert (++self->n_folders <= FH_RESULT_FILES_MAX);
-      free (file.path);
-      return;
-    }
-  assert (++self->n <= FH_RESULT_FILES_MAX);
+  if (file.kind != FH_WIRE_RESULT_GONE && (file.kind == FH_WIRE_RESULT_FOLDER || is_in_tmp))
+    assert (++self->n_handed_on <= FH_RESULT_FILES_MAX);
+  if (hear_path (self, &file))
+    return;
+  assert (is_in_tmp || ++self->n <= FH_RESULT_FILES_MAX);
   if (self->fd >= 0)
     close (self->fd);
-  self->fd = open_strictly (self->root, file.path, &status);
+  self->target[0] = '\0';
+  self->fd = open_strictly (is_in_tmp ? self->tmp : self->root, file.path, &status, self->target);
   assert ((file.kind == FH_WIRE_RESULT_REGULAR) == S_ISREG (status.st_mode));
   assert ((file.kind == FH_WIRE_RESULT_LINK) == S_ISLNK (status.st_mode));
   self->done = self->size = 0;
   if (file.kind == FH_WIRE_RESULT_REGULAR)
-    assert (file.size == (uint64_t) status.st_size);
+    assert (file.size == (uint64_t) status.st_size &&
+            file.mode == (status.st_mode & FH_FILE_MODE_MAX));
   if (file.flags & FH_RESULT_HAS_CONTENT)
     self->size = file.size;
   self->total += self->size;
   assert (self->total <= FH_RESULT_CONTENT_MAX);
-  hear_once (self, file.path);
+  hear_once (self, place_of (&file));
 }
 
 static void
@@ -370,8 +402,12 @@ hear_piece (struct listener *self, const struct fh_frame *frame)
 
   assert (frame->size > 0 && frame->size <= sizeof expected);
   assert (frame->size <= self->size - self->done);
-  assert (pread (self->fd, expected, frame->size, (off_t) self->done) == (ssize_t) frame->size);
-  assert (memcmp (expected, frame->payload, frame->size) == 0);
+  if (self->fd < 0)
+    assert (strlen (self->target) == frame->size &&
+            memcmp (self->target, frame->payload, frame->size) == 0);
+  else
+    assert (pread (self->fd, expected, frame->size, (off_t) self->done) == (ssize_t) frame->size &&
+            memcmp (expected, frame->payload, frame->size) == 0);
   assert (memmem (frame->payload, frame->size, SECRET, strlen (SECRET)) == NULL);
   self->done += frame->size;
 }
@@ -391,7 +427,7 @@ hear (struct listener *self, const struct fh_frame *frame)
       assert (frame->kind == FH_FRAME_RESULTS_END);
       assert (fh_results_end_decode (&end, frame->payload, frame->size));
       self->is_short |= self->done < self->size;
-      assert (!self->is_short || end.is_incomplete);
+      assert (!self->is_short || end.is_incomplete || end.is_partly_handed_on);
       self->has_ended = true;
     }
 }
@@ -420,16 +456,19 @@ listen_to_end (void *data)
 }
 
 static void
-collect (int root, int below)
+collect (int root, int below, int tmp)
 {
   struct workspace_file main_file = { .name = (char *) "a",
+                                      .mode = 0644,
                                       .data = (uint8_t *) "mine ",
                                       .size = 5 };
   struct fh_policy policy = { .flags = FH_POLICY_COLLECT | FH_POLICY_TELL_GONE };
   struct request request = { .policy = &policy,
                              .workspace = { .files = &main_file, .n_files = 1 },
+                             .hands_on = tmp >= 0,
                              .is_complete = true };
-  struct listener listener = { .root = root, .below = below, .fd = -1 };
+  const struct result_folders folders = { .workspace = root, .tmp = tmp, .below = below };
+  struct listener listener = { .root = root, .below = below, .tmp = tmp, .fd = -1 };
   struct control_channel control;
   pthread_t thread;
   int pair[2];
@@ -438,7 +477,7 @@ collect (int root, int below)
   listener.socket = pair[1];
   assert (control_channel_init (&control, pair[0], pair[0]));
   assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
-  assert (result_files_send (&control, root, below, &request, NULL, NULL));
+  assert (result_files_send (&control, &folders, &request, NULL, NULL));
   control_channel_drain (&control);
   assert (!control.pending.failed);
   close (pair[0]);
@@ -494,7 +533,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (int i = 0; i < MAX_ORDERS && builder.size > 0; i++)
     obey (&builder);
   leave_all (&builder);
-  collect (builder.folders[0], builder.is_layer ? builder.other : -1);
+  collect (builder.folders[0],
+           builder.is_layer ? builder.other : -1,
+           builder.is_layer ? -1 : builder.other);
   remove_root (builder.folders[0]);
   remove_root (builder.other);
   return 0;

@@ -59,6 +59,38 @@ test_paths (void)
   ASSERT_CHECK ("a file", 1, "program.py/a");
 }
 
+/* One path can be in the workspace and in /tmp, where no program is. A link is no folder. */
+static void
+test_both_folders (void)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  g_autoptr (GBytes) content = g_bytes_new_static ("a", 1);
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+  FhRunFile *file = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      file = fh_run_file_new ("a", content);
+      file->is_in_tmp = i == 1;
+      g_ptr_array_add (files, file);
+    }
+  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  g_free (file->path);
+  file->path = g_strdup ("program.py");
+  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  g_ptr_array_add (files, fh_run_file_new ("link/a", content));
+  file = fh_run_file_new ("link", content);
+  file->kind = FH_RUN_FILE_LINK;
+  g_ptr_array_add (files, file);
+  g_assert_false (fh_run_files_check (files, "program.py", NULL));
+  file->is_in_tmp = TRUE;
+  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  node = fh_run_files_to_json (files);
+  text = json_to_string (node, FALSE);
+  g_assert_cmpstr (text, ==, "{\"a\":\"a\",\"link/a\":\"a\"}");
+}
+
 static void
 test_depth (void)
 {
@@ -141,6 +173,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-files/paths", test_paths);
+  g_test_add_func ("/run-files/both-folders", test_both_folders);
   g_test_add_func ("/run-files/depth", test_depth);
   g_test_add_func ("/run-files/limits", test_limits);
   g_test_add_func ("/run-files/json", test_json);

@@ -217,15 +217,21 @@ def test_files_that_come_out():
             os.chmod(f'file{mode:o}', mode); os.chmod(f'folder{mode:o}', mode)
         os.makedirs('a/b/c', 0o700)
         with open('a/b/c/d', 'w') as file: file.write('deep')
+        os.makedirs('/tmp/a', 0o700)
+        with open('/tmp/a/b', 'w') as file: file.write('for another run')
+        os.chmod('/tmp/a/b', 0o600)
         os.chmod('data', 0); os.symlink('/etc/passwd', 'link'); os.mkfifo('pipe')
         with open('hole', 'wb') as file: file.truncate(1 << 20)
         os.chmod('.', 0o700)
-        """, flags=COLLECT, files=[("data", b"text\n"), ("same", b"same")])
+        """, flags=COLLECT, files=[("data", b"text\n"), ("same", b"same")], hands_on=True)
     for result in own, other:
         ended(result, "exited", exit_code=0)
     must(len(own.files) > 12, str(own.files))
+        for file in result.files.values():
+            del file.modified_us
     equal({path: vars(file) for path, file in own.files.items()},
           {path: vars(file) for path, file in other.files.items()}, "files")
+    equal(own.files[b"/tmp/a/b"].content, b"for another run", "/tmp")
     equal(own.files[b"file600"].content, b"600", "the content of a file that was closed to others")
 
 

@@ -12,14 +12,15 @@ MIB = wire.MIB
 TIER = [wire.TIER_A]
 
 
-def left_by(code, files=(), **limits):
+def left_by(code, files=(), flags=wire.COLLECT, **limits):
     """The files that a Python program left; it must have ended well."""
-    result = sandboxed.python(code, files=files, flags=wire.COLLECT, tier=TIER[0], **limits)
+    result = sandboxed.python(code, files=files, flags=flags, tier=TIER[0], **limits)
     sandboxed.ended(result, "exited", exit_code=0)
     must(result.files_missing is not None, "no end of the list")
     for path, file in result.files.items():
         expected = file.size if file.has_content else 0
         equal(len(file.content), expected, f"bytes of {path!r}")
+        path = path.removeprefix(b"/tmp/") if file.is_in_tmp else path
         must(b".." not in path.split(b"/") and not path.startswith(b"/"), f"a path like {path!r}")
     return result
 
@@ -192,16 +193,80 @@ def test_shallow_files_come_before_deep_ones():
     equal(result.files_missing, (501, 0), "missing")
 
 
+def test_only_for_another_run():
+    """Unless it is asked for, what is no file of the result is not told, wherever it lies."""
+    code = """
+        import os, tempfile
+        os.mkdir("folder"); os.symlink("folder", "link"); open("file", "w").write("1"); os.chmod("file", 0o640)
+        os.utime("file", ns=(0, 1700000000123456789))
+        os.chdir(tempfile.gettempdir())
+        os.mkdir("folder"); os.symlink("/etc", "link"); open("file", "w").write("22"); os.mkfifo("pipe")
+        os.makedirs(".cache/fonts"); open(".cache/fonts/a", "w"); os.makedirs("a/.cache"); open("a/.cache/b", "w")
+        os.chmod("file", 0o6711)
+    """
+    alone = left_by(code)
+    equal((set(alone.files), alone.folders), ({b"file", b"link"}, set()), "alone")
+    result = left_by(code, hands_on=True)
+    equal(set(result.files), {b"file", b"link", b"/tmp/file", b"/tmp/link", b"/tmp/a/.cache/b"}, "files")
+    equal(result.folders, {b"folder", b"/tmp/folder"}, "folders")
+    equal([result.files[name].content for name in (b"link", b"/tmp/link", b"/tmp/file")], [b"folder", b"/etc", b"22"],
+          "contents")
+    equal((result.files[b"file"].mode, result.files[b"file"].modified_us), (0o640, 1700000000123456), "mode and time")
+    equal(result.files[b"/tmp/file"].mode, 0o711, "no more than permissions")
+    equal((result.files_missing, result.is_partly_handed_on), ((0, 0), False), "missing")
+
+
+def test_what_another_run_was_given():
+    """It is there as it was, and told only if it has changed."""
+    time_us = 1600000000654321
+    files = [wire.file_piece("file", b"1", mode=0o640, modified_us=time_us), wire.file_piece("link", b"file", kind=wire.FILE_LINK),
+             wire.file_piece("file", b"2", is_in_tmp=True), wire.file_piece("gone", b"", is_in_tmp=True),
+             wire.file_piece("piped", b"x", is_in_tmp=True), wire.file_piece("a/link", b"..", kind=wire.FILE_LINK, is_in_tmp=True),
+             wire.file_piece("empty/folder", b"", kind=wire.FILE_FOLDER, is_in_tmp=True), ("main.py", b"")]
+    code = """
+        import os, stat, sys, tempfile
+        tmp = tempfile.gettempdir() + "/"
+        status = os.stat("file")
+        assert (stat.S_IMODE(status.st_mode), status.st_mtime_ns) == (0o640, 1600000000654321000), status
+        assert os.readlink("link") == "file" and open("link").read() == "1"
+        assert open(tmp + "file").read() == "2" and os.readlink(tmp + "a/link") == ".."
+        assert os.listdir(tmp + "empty/folder") == []
+    """
+    flags = wire.COLLECT | wire.TELL_GONE
+    result = left_by(code, files, flags, hands_on=True)
+    equal((result.files, result.folders), ({}, {b"/tmp/empty/folder"}), "unchanged")
+    result = left_by(code + """
+        os.remove(tmp + "gone"); os.remove(tmp + "piped"); os.mkfifo(tmp + "piped"); os.remove("link")
+        os.symlink("elsewhere", "link"); os.chmod("file", 0o600); os.chmod(tmp + "file", 0)
+    """, files, flags, hands_on=True)
+    equal({name: file.kind for name, file in result.files.items()},
+          {b"link": "link", b"file": "file", b"/tmp/gone": "gone", b"/tmp/piped": "gone", b"/tmp/file": "file"}, "told")
+    equal(result.files[b"link"].content, b"elsewhere", "another target")
+    must(not result.files[b"/tmp/file"].has_content and result.is_partly_handed_on, "it cannot be read")
+    equal(result.files_missing, (0, 0), "no file of the result is missing")
+
+
+def test_much_for_another_run():
+    result = left_by("""
+        import os, tempfile
+        os.chdir(tempfile.gettempdir())
+        for i in range(1500): os.mkdir(f"d{i}")
+        for i in range(1500): open(f"f{i}", "w")
+    """, hands_on=True)
+    equal((len(result.files) + len(result.folders), result.is_partly_handed_on), (2000, True), "at most")
+    equal(result.files_missing, (0, 0), "nothing of the result is missing")
+
+
 def test_empty_folders():
     """Neither a link to one, nor one with a pipe, is empty; neither does it matter whether it can be entered."""
     result = left_by("""
         import os
         os.makedirs("a/b"); os.mkdir("with"); os.mkfifo("with/pipe"); os.symlink("a", "link")
         os.mkdir("closed"); os.chmod("closed", 0o111); os.makedirs("x/" * 30)
-    """)
+    """, hands_on=True)
     must({b"a/b", b"x/" * 29 + b"x"} <= result.folders <= {b"a/b", b"x/" * 29 + b"x", b"closed"}, str(result.folders))
     equal(set(result.files), {b"with/pipe", b"link"}, "files")
-    result = left_by("import os\nfor i in range(2500): os.mkdir(str(i))\n")
+    result = left_by("import os\nfor i in range(2500): os.mkdir(str(i))\n", hands_on=True)
     equal((len(result.folders), len(result.files)), (2000, 0), "at most")
 
 

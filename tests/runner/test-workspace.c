@@ -16,7 +16,7 @@ add (struct workspace *workspace, const char *path, const void *data, size_t siz
     .path = strdup (path),
     .data = data,
     .size = size,
-    .is_program = g_str_has_suffix (path, ".sh"),
+    .mode = g_str_has_suffix (path, ".sh") ? 0751 : 0,
   };
   int result = workspace_add (workspace, &piece);
 
@@ -69,22 +69,27 @@ test_write (void)
   g_autofree char *link = g_build_filename (folder, "link", NULL);
   g_autofree char *content = NULL;
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
+  struct stat status;
 
   add (&workspace, "file", "content", 7);
   add (&workspace, "file.sh", "", 0);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  workspace.files[1].modified_us = G_GUINT64_CONSTANT (1700000000123456);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
   g_assert_cmpint (access (file, X_OK), ==, -1);
-  g_assert_cmpint (faccessat (fd, "file.sh", X_OK, 0), ==, 0);
+  g_assert_cmpint (fstatat (fd, "file.sh", &status, 0), ==, 0);
+  g_assert_cmpint (status.st_mode & 07777, ==, 0751);
+  g_assert_cmpint (status.st_mtim.tv_sec, ==, 1700000000);
+  g_assert_cmpint (status.st_mtim.tv_nsec, ==, 123456000);
   g_assert_cmpint (unlinkat (fd, "file.sh", 0), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -EEXIST);
 
   /* A link in its place is not followed. */
   workspace_clear (&workspace);
   add (&workspace, "link", "evil", 4);
   g_assert_cmpint (symlink ("file", link), ==, 0);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -EEXIST);
 
   workspace_clear (&workspace);
   close (fd);
@@ -106,7 +111,7 @@ test_folders (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "a/b/file", "content", 7);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
 
@@ -114,10 +119,10 @@ test_folders (void)
   workspace_clear (&workspace);
   g_assert_cmpint (symlink ("a", link), ==, 0);
   add (&workspace, "link/b/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
   workspace_clear (&workspace);
   add (&workspace, "a/b/file/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
 
   workspace_clear (&workspace);
   close (fd);
@@ -131,7 +136,7 @@ test_folders (void)
 static void
 add_folder (struct workspace *workspace, const char *path)
 {
-  struct fh_file_piece piece = { .path = strdup (path), .is_folder = true };
+  struct fh_file_piece piece = { .path = strdup (path), .kind = FH_FILE_FOLDER };
 
   g_assert_cmpint (workspace_add (workspace, &piece), ==, 0);
 }
@@ -146,20 +151,89 @@ test_empty_folders (void)
 
   add_folder (&workspace, "a/b");
   add_folder (&workspace, "a");
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
   g_assert_false (workspace_is_same (&workspace.files[0], fd, 0));
   workspace_make_room (&workspace, fd);
   g_assert_null (workspace.files[1].aside);
   workspace_clear (&workspace);
   g_assert_cmpint (symlinkat ("a", fd, "link"), ==, 0);
   add_folder (&workspace, "link");
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
   workspace_clear (&workspace);
   g_assert_cmpint (unlinkat (fd, "link", 0), ==, 0);
   g_assert_cmpint (unlinkat (fd, "a/b", AT_REMOVEDIR), ==, 0);
   g_assert_cmpint (unlinkat (fd, "a", AT_REMOVEDIR), ==, 0);
   close (fd);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static int
+add_of_kind (struct workspace *workspace,
+             const char *path,
+             uint8_t kind,
+             bool is_in_tmp,
+             const char *content)
+{
+  struct fh_file_piece piece = { .path = strdup (path),
+                                 .kind = kind,
+                                 .is_in_tmp = is_in_tmp,
+                                 .data = (const uint8_t *) content,
+                                 .size = strlen (content) };
+  int result = workspace_add (workspace, &piece);
+
+  free (piece.path);
+  return result;
+}
+
+/* One path can be in both folders. A link's target is written as it is, and never followed. */
+static void
+test_both_folders (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *tmp = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *first = g_build_filename (folder, "a", "b", NULL);
+  g_autofree char *second = g_build_filename (tmp, "a", "b", NULL);
+  g_autofree char *link = g_build_filename (tmp, "link", NULL);
+  g_autofree char *target = NULL, *text = NULL, *other = NULL;
+  int fds[] = { open (folder, O_RDONLY | O_DIRECTORY), open (tmp, O_RDONLY | O_DIRECTORY) };
+
+  g_assert_cmpint (add_of_kind (&workspace, "a/b", FH_FILE_REGULAR, false, "1"), ==, 0);
+  g_assert_cmpint (add_of_kind (&workspace, "a/b", FH_FILE_REGULAR, true, "2"), ==, 0);
+  g_assert_cmpint (add_of_kind (&workspace, "link", FH_FILE_LINK, true, "../etc"), ==, 0);
+  g_assert_cmpint (add_of_kind (&workspace, "link", FH_FILE_LINK, true, "more"), ==, -EINVAL);
+  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1]), ==, 0);
+  g_assert_true (g_file_get_contents (first, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "1");
+  g_assert_true (g_file_get_contents (second, &other, NULL, NULL));
+  g_assert_cmpstr (other, ==, "2");
+  target = g_file_read_link (link, NULL);
+  g_assert_cmpstr (target, ==, "../etc");
+  g_assert_true (workspace_find (&workspace, "a/b", false) == &workspace.files[0]);
+  g_assert_true (workspace_find (&workspace, "a/b", true) == &workspace.files[1]);
+  g_assert_null (workspace_find (&workspace, "link", false));
+  g_assert_true (workspace_is_same_link (&workspace.files[2], "../etc", 6));
+  g_assert_false (workspace_is_same_link (&workspace.files[2], "../etC", 6));
+  g_assert_false (workspace_is_same_link (&workspace.files[2], "../et", 5));
+  g_assert_false (workspace_is_same_link (&workspace.files[0], "1", 1));
+  g_assert_false (workspace_is_same (&workspace.files[2], -1, 6));
+
+  /* A file that would be in the folder to which the link leads. */
+  g_assert_cmpint (add_of_kind (&workspace, "link/c", FH_FILE_REGULAR, true, "3"), ==, 0);
+  g_unlink (first);
+  g_unlink (second);
+  g_unlink (link);
+  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1]), ==, -ENOTDIR);
+  workspace_clear (&workspace);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    {
+      unlinkat (fds[i], "link", 0);
+      unlinkat (fds[i], "a/b", 0);
+      unlinkat (fds[i], "a", AT_REMOVEDIR);
+      close (fds[i]);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_cmpint (g_rmdir (tmp), ==, 0);
 }
 
 static char *
@@ -190,7 +264,7 @@ test_make_room (void)
   add (&workspace, "link", "newer", 5);
   add (&workspace, "a/b", "b", 1);
   workspace_make_room (&workspace, fd);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
   g_assert_true (workspace_is_aside (&workspace, ".file.before-1"));
   g_assert_false (workspace_is_aside (&workspace, ".file.before-0"));
   g_assert_false (workspace_is_aside (&workspace, "a/.file.before-1"));
@@ -230,7 +304,7 @@ test_changed_meanwhile (void)
   add (&workspace, "file", "new", 3);
   add (&workspace, "gone", "new", 3);
   workspace_make_room (&workspace, fd);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
   g_assert_true (g_file_set_contents (file, "newer", -1, NULL));
   g_unlink (gone);
   workspace_remove (&workspace, fd);
@@ -294,6 +368,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/workspace/write", test_write);
   g_test_add_func ("/workspace/folders", test_folders);
   g_test_add_func ("/workspace/empty-folders", test_empty_folders);
+  g_test_add_func ("/workspace/both-folders", test_both_folders);
   g_test_add_func ("/workspace/make-room", test_make_room);
   g_test_add_func ("/workspace/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/workspace/forget", test_forget);

@@ -11,7 +11,7 @@ import time
 
 from tap import PATIENCE
 
-POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY = range(1, 8)
+POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY, HAND_ON = range(1, 9)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END, RETIRED, WAITING) = range(16, 29)
 
@@ -32,6 +32,7 @@ GUARD = [
     "output", "environment",
 ]
 VERDICT = ["denied", "hidden", "limited", "observed"]
+FILE_REGULAR, FILE_REMOVED, FILE_FOLDER, FILE_LINK = range(4)
 FILE_KIND = ["file", "link", "special", "gone", "folder"]
 LEVEL = ["active", "degraded", "unavailable", "off"]
 
@@ -61,7 +62,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=100000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=14,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=15,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=(), cwd=""):
     """As a backend writes it: a guard that is switched off has no limits."""
@@ -96,14 +97,18 @@ def policy(argv, flags=0, wall_ms=100000, cpu_ms=0, memory=512 * MIB, disk=64 * 
 
 def removed(name):
     """A file of the project folder that is not to be there."""
-    return frame(FILE, _bytes(name) + bytes([2]) + _bytes(b""))
+    return file_piece(name, b"", kind=FILE_REMOVED)
 
 
-def file_pieces(name, data, is_program=False):
+def file_piece(name, data, kind=0, is_in_tmp=False, mode=0, modified_us=0):
+    return frame(FILE, _bytes(name) + struct.pack("<BBIQ", kind, is_in_tmp, mode, modified_us) + _bytes(data))
+
+
+def file_pieces(name, data, **facts):
     if data is None:
         return removed(name)
     pieces = [data[at:at + PIECE_MAX] for at in range(0, len(data), PIECE_MAX)] or [b""]
-    return b"".join(frame(FILE, _bytes(name) + bytes([is_program]) + _bytes(piece)) for piece in pieces)
+    return b"".join(file_piece(name, piece, **facts) for piece in pieces)
 
 
 def input_pieces(data):
@@ -138,9 +143,10 @@ class Attempt:
 class ResultFile:
     """One file that the program left."""
 
-    def __init__(self, kind, flags, size):
+    def __init__(self, kind, flags, mode, modified_us, size):
         self.kind = FILE_KIND[kind]
-        self.is_program, self.is_changed, self.has_content = (bool(flags & 1 << i) for i in range(3))
+        self.is_program, self.is_changed, self.has_content, self.is_in_tmp = (bool(flags & 1 << i) for i in range(4))
+        self.mode, self.modified_us = mode, modified_us
         self.size = size
         self.content = b""
 
@@ -163,6 +169,7 @@ class Result:
         self.files = {}
         self.folders = set()        # in which there is nothing
         self.files_missing = None
+        self.is_partly_handed_on = False
         self.finished = False
         self.status = None
         self.exit_status = None
@@ -213,7 +220,8 @@ class Result:
         elif kind == RESULT_PIECE:
             self._last_file.content += payload
         elif kind == RESULTS_END:
-            self.files_missing = struct.unpack("<IB", payload)
+            *self.files_missing, self.is_partly_handed_on = struct.unpack("<IB?", payload)
+            self.files_missing = tuple(self.files_missing)
         elif kind == FINISHED:
             self._finish(payload)
         else:
@@ -251,7 +259,9 @@ class Result:
     def _result_file(self, payload):
         (length,) = struct.unpack_from("<I", payload)
         path = payload[4:4 + length]
-        self._last_file = ResultFile(*struct.unpack_from("<BIQ", payload, 4 + length))
+        self._last_file = ResultFile(*struct.unpack_from("<BIIQQ", payload, 4 + length))
+        if self._last_file.is_in_tmp:
+            path = b"/tmp/" + path
         if path in (self.folders if self._last_file.kind == "folder" else self.files):
             raise ValueError(f"{path!r} was told twice")
         if self._last_file.kind == "folder":
@@ -291,17 +301,20 @@ class Conversation:
     def prepare(self, argv, **limits):
         self.send(policy(argv, **limits) + frame(PREPARE))
 
-    def run(self, files=(), stdin=b"", guest_message=b""):
+    def run(self, files=(), stdin=b"", guest_message=b"", hands_on=False):
+        """`files`: pairs of a name and a content, or frames."""
         # A runner whose interpreter has ended, or that refused the policy, has gone before all is sent.
         with contextlib.suppress(ConnectionError):
-            for name, data in files:
-                self.send(file_pieces(name, data))
+            for file in files:
+                self.send(file if isinstance(file, bytes) else file_pieces(*file))
+            if hands_on:
+                self.send(frame(HAND_ON))
             self.send(input_pieces(stdin))
             self.send(frame(RUN, guest_message))
 
-    def start(self, argv, files=(), stdin=b"", guest_message=b"", **limits):
+    def start(self, argv, files=(), stdin=b"", guest_message=b"", hands_on=False, **limits):
         self.send(policy(argv, **limits))
-        self.run(files, stdin, guest_message)
+        self.run(files, stdin, guest_message, hands_on)
 
     def stop(self):
         self.send(frame(STOP))

@@ -29,7 +29,9 @@ file_payload (const char *path, gsize size)
   g_autofree guint8 *data = g_malloc0 (size + 1);
   const struct fh_file_piece piece = {
     .path = (char *) (gpointer) path,
-    .is_program = size == 10,
+    .is_in_tmp = size == 10,
+    .mode = 0751,
+    .modified_us = FH_FILE_TIME_MAX,
     .data = data,
     .size = size,
   };
@@ -62,7 +64,10 @@ test_file_piece (void)
   g_assert_true (
       fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
   g_assert_cmpstr (piece.path, ==, "main.py");
-  g_assert_true (piece.is_program);
+  g_assert_cmpuint (piece.kind, ==, FH_FILE_REGULAR);
+  g_assert_true (piece.is_in_tmp);
+  g_assert_cmpuint (piece.mode, ==, 0751);
+  g_assert_cmpuint (piece.modified_us, ==, FH_FILE_TIME_MAX);
   g_assert_cmpmem (piece.data, piece.size, "\0\0\0\0\0\0\0\0\0\0", 10);
   free (piece.path);
   assert_exact (payload, try_file_piece);
@@ -70,27 +75,57 @@ test_file_piece (void)
   g_assert_true (try_file_piece (g_bytes_get_data (largest, NULL), g_bytes_get_size (largest)));
 }
 
-/* What is removed, and a folder, have no content. */
-static void
-test_without_content (void)
+static gboolean
+piece_is_taken (const struct fh_file_piece *piece)
 {
-  for (guint i = 0; i < 4; i++)
-    {
-      const gsize size = i / 2;
-      const struct fh_file_piece piece = { .path = (char *) "a/b",
-                                           .is_removed = i % 2 == 0,
-                                           .is_folder = i % 2 == 1,
-                                           .data = (const guint8 *) "x",
-                                           .size = size };
-      g_autoptr (GBytes) payload = NULL;
-      struct fh_buffer buffer;
+  g_autoptr (GBytes) payload = NULL;
+  struct fh_buffer buffer;
 
-      fh_buffer_init (&buffer, LIMIT);
-      fh_file_piece_encode (&piece, &buffer);
-      payload = payload_take (&buffer, FH_FRAME_FILE);
-      g_assert_true (try_file_piece (g_bytes_get_data (payload, NULL),
-                                     g_bytes_get_size (payload)) == (size == 0));
-    }
+  fh_buffer_init (&buffer, LIMIT);
+  fh_file_piece_encode (piece, &buffer);
+  payload = payload_take (&buffer, FH_FRAME_FILE);
+  return try_file_piece (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+}
+
+static gboolean
+kind_is_taken (guint8 kind, const char *content, gsize size)
+{
+  return piece_is_taken (&(struct fh_file_piece){ .path = (char *) "a/b",
+                                                  .kind = kind,
+                                                  .data = (const guint8 *) content,
+                                                  .size = size });
+}
+
+/* What is removed, and a folder, have no content; a link has one that a target can be. */
+static void
+test_kinds (void)
+{
+  g_autofree char *longest = g_strnfill (FH_FILE_LINK_MAX + 1, 'x');
+
+  g_assert_true (kind_is_taken (FH_FILE_REGULAR, "", 0));
+  g_assert_true (kind_is_taken (FH_FILE_REMOVED, "", 0));
+  g_assert_false (kind_is_taken (FH_FILE_REMOVED, "x", 1));
+  g_assert_true (kind_is_taken (FH_FILE_FOLDER, "", 0));
+  g_assert_false (kind_is_taken (FH_FILE_FOLDER, "x", 1));
+  g_assert_false (kind_is_taken (FH_FILE_LINK, "", 0));
+  g_assert_true (kind_is_taken (FH_FILE_LINK, "x", 1));
+  g_assert_false (kind_is_taken (FH_FILE_LINK, "x\0y", 3));
+  g_assert_true (kind_is_taken (FH_FILE_LINK, longest, FH_FILE_LINK_MAX));
+  g_assert_false (kind_is_taken (FH_FILE_LINK, longest, FH_FILE_LINK_MAX + 1));
+  g_assert_false (kind_is_taken (FH_FILE_LINK + 1, "", 0));
+}
+
+static void
+test_modes_and_times (void)
+{
+  struct fh_file_piece piece = { .path = (char *) "a", .mode = 0777 };
+
+  g_assert_true (piece_is_taken (&piece));
+  piece.mode = 04755;
+  g_assert_false (piece_is_taken (&piece));
+  piece.mode = 0;
+  piece.modified_us = FH_FILE_TIME_MAX + 1;
+  g_assert_false (piece_is_taken (&piece));
 }
 
 static void
@@ -127,6 +162,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-file-piece/file-piece", test_file_piece);
   g_test_add_func ("/wire-file-piece/names-of-files", test_names_of_files);
-  g_test_add_func ("/wire-file-piece/without-content", test_without_content);
+  g_test_add_func ("/wire-file-piece/kinds", test_kinds);
+  g_test_add_func ("/wire-file-piece/modes-and-times", test_modes_and_times);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "payload.h"
+#include "wire-policy.h"
 #include "wire-result-file.h"
 
 static gboolean
@@ -31,9 +32,11 @@ try_file (const void *payload, gsize size)
   g_assert_cmpuint (strlen (file.path), <=, FH_RESULT_PATH_MAX);
   g_assert_cmpuint (file.kind, <=, FH_WIRE_RESULT_FOLDER);
   g_assert_cmpuint (file.flags & ~(guint32) FH_RESULT_ALL_FLAGS, ==, 0);
+  g_assert_cmpuint (file.mode, <=, FH_FILE_MODE_MAX);
+  g_assert_cmpuint (file.modified_us, <=, FH_FILE_TIME_MAX);
   if (file.flags & FH_RESULT_HAS_CONTENT)
     {
-      g_assert_cmpuint (file.kind, ==, FH_WIRE_RESULT_REGULAR);
+      g_assert_cmpuint (file.kind, <=, FH_WIRE_RESULT_LINK);
       g_assert_cmpuint (file.size, <=, FH_RESULT_FILE_MAX);
     }
   free (file.path);
@@ -53,7 +56,10 @@ payload_of (const struct fh_result_file *file)
 static gboolean
 is_taken (const char *path, guint kind, guint32 flags, guint64 size)
 {
-  const struct fh_result_file file = { (char *) path, (guint8) kind, flags, size };
+  const struct fh_result_file file = { .path = (char *) path,
+                                       .kind = (guint8) kind,
+                                       .flags = flags,
+                                       .size = size };
   g_autoptr (GBytes) payload = payload_of (&file);
 
   return try_file (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
@@ -72,6 +78,8 @@ test_round_trip (void)
     .path = (char *) "plots/\xff a\n.png",
     .kind = FH_WIRE_RESULT_REGULAR,
     .flags = FH_RESULT_ALL_FLAGS,
+    .mode = 0751,
+    .modified_us = FH_FILE_TIME_MAX,
     .size = FH_RESULT_FILE_MAX,
   };
   g_autoptr (GBytes) payload = payload_of (&file);
@@ -82,6 +90,8 @@ test_round_trip (void)
   g_assert_cmpstr (copy.path, ==, file.path);
   g_assert_cmpuint (copy.kind, ==, file.kind);
   g_assert_cmpuint (copy.flags, ==, file.flags);
+  g_assert_cmpuint (copy.mode, ==, file.mode);
+  g_assert_cmpuint (copy.modified_us, ==, file.modified_us);
   g_assert_cmpuint (copy.size, ==, file.size);
   free (copy.path);
   assert_exact (payload, try_file);
@@ -147,9 +157,32 @@ test_files_that_do_not_exist (void)
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_FOLDER + 1, 0, 0));
   g_assert_false (is_taken ("a", 255, 0, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_REGULAR, FH_RESULT_ALL_FLAGS + 1, 0));
-  g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, 1));
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_LINK, 0, 0));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, 0, 1));
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_LINK, content, 1));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, 0));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, FH_FILE_LINK_MAX + 1));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_SPECIAL, content, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_REGULAR, content, FH_RESULT_FILE_MAX + 1));
+}
+
+/* Nothing special is handed on, and only permissions and times that can be set. */
+static void
+test_handed_on (void)
+{
+  struct fh_result_file file = { .path = (char *) "a", .mode = 01777 };
+  g_autoptr (GBytes) mode = payload_of (&file);
+  g_autoptr (GBytes) time = NULL;
+
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_GONE, FH_RESULT_IS_IN_TMP, 0));
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_FOLDER, FH_RESULT_IS_IN_TMP, 0));
+  g_assert_true (is_taken ("a", FH_WIRE_RESULT_REGULAR, FH_RESULT_IS_IN_TMP, 7));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_SPECIAL, FH_RESULT_IS_IN_TMP, 0));
+  g_assert_false (try_file (g_bytes_get_data (mode, NULL), g_bytes_get_size (mode)));
+  file.mode = 0;
+  file.modified_us = FH_FILE_TIME_MAX + 1;
+  time = payload_of (&file);
+  g_assert_false (try_file (g_bytes_get_data (time, NULL), g_bytes_get_size (time)));
 }
 
 static void
@@ -206,6 +239,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-result-file/paths", test_paths);
   g_test_add_func ("/wire-result-file/limits-of-paths", test_limits_of_paths);
   g_test_add_func ("/wire-result-file/files-that-do-not-exist", test_files_that_do_not_exist);
+  g_test_add_func ("/wire-result-file/handed-on", test_handed_on);
   g_test_add_func ("/wire-result-file/piece", test_piece);
   g_test_add_func ("/wire-result-file/end", test_end);
   return g_test_run ();

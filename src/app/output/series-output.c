@@ -260,6 +260,8 @@ finish (FhSeriesOutput *self, FhStep *step)
     }
   else
     say_ending (self, fh_run_get_result (run), NULL);
+  if (fh_step_get_note (step) != NULL)
+    say (self, fh_step_get_note (step));
   if (self->n_blocks > 1 && fh_step_has_failed (step) && !was_stopped (run))
     keep_ending (self,
                  step,

@@ -139,6 +139,8 @@ fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerP
     }
   fh_runner_process_send_files (process, fh_run_request_get_files (self->request));
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
+  if (fh_run_request_hands_on (self->request))
+    fh_runner_process_send_frame (process, FH_FRAME_HAND_ON, NULL);
   fh_run_conversation_send_input (process, self->request);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, self->messages);
 }

@@ -134,7 +134,8 @@ add_file (Reading *reading, int fd, const struct stat *info, const char *path, G
     return code == EFBIG ? fail_large (reading, error) : fail (reading, error, path, code);
   reading->n_bytes += g_bytes_get_size (content);
   file = fh_run_file_new (path, content);
-  file->is_program = reading->notes != NULL && (info->st_mode & S_IXUSR) != 0;
+  if (reading->notes != NULL && (info->st_mode & S_IXUSR) != 0)
+    file->mode = 0755;
   g_ptr_array_add (reading->files, file);
   return TRUE;
 }

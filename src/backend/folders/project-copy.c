@@ -115,7 +115,8 @@ index_files (GPtrArray *files)
     {
       FhRunFile *file = files->pdata[i];
 
-      g_hash_table_insert (index, file->path, file);
+      if (!file->is_in_tmp)
+        g_hash_table_insert (index, file->path, file);
     }
   return index;
 }
@@ -124,16 +125,6 @@ static gboolean
 is_removed (FhProjectCopy *self, const char *path)
 {
   return self->removed != NULL && g_strv_contains ((const char *const *) self->removed, path);
-}
-
-static FhRunFile *
-copy_file (const FhRunFile *file)
-{
-  FhRunFile *copy = fh_run_file_new (file->path, file->content);
-
-  copy->is_program = file->is_program;
-  copy->is_folder = file->is_folder;
-  return copy;
 }
 
 static gboolean
@@ -150,8 +141,8 @@ has_room (FhProjectCopy *self, const char *path)
     {
       const FhRunFile *file = self->handed->pdata[i];
 
-      if (g_str_equal (file->path, path) || lies_in (file->path, path) ||
-          (!file->is_folder && lies_in (path, file->path)))
+      if (!file->is_in_tmp && (g_str_equal (file->path, path) || lies_in (file->path, path) ||
+                               (file->kind != FH_RUN_FILE_FOLDER && lies_in (path, file->path))))
         return FALSE;
     }
   return fh_run_file_path_is_safe (path);
@@ -170,7 +161,7 @@ add_removed (FhProjectCopy *self, GPtrArray *files)
       if (!has_room (self, self->removed[i]))
         continue;
       file = fh_run_file_new (self->removed[i], nothing);
-      file->is_removed = TRUE;
+      file->kind = FH_RUN_FILE_REMOVED;
       g_ptr_array_add (files, file);
     }
 }
@@ -189,13 +180,13 @@ fh_project_copy_list (FhProjectCopy *self)
       const FhRunFile *file = self->files->pdata[i];
 
       if (!g_hash_table_contains (handed, file->path) && !is_removed (self, file->path))
-        g_ptr_array_add (files, copy_file (file));
+        g_ptr_array_add (files, fh_run_file_copy (file));
     }
   for (guint i = 0; self->handed != NULL && i < self->handed->len; i++)
     {
       const FhRunFile *file = self->handed->pdata[i];
 
-      g_ptr_array_add (files, copy_file (file));
+      g_ptr_array_add (files, fh_run_file_copy (file));
     }
   if (self->is_mounted)
     add_removed (self, files);
@@ -268,7 +259,7 @@ find_original (Comparison *self, const char *path)
     return (Original){
       .exists = TRUE,
       .size = g_bytes_get_size (old->content),
-      .is_program = old->is_program,
+      .is_program = (old->mode & S_IXUSR) != 0,
       .digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content),
     };
   if (!self->copy->is_mounted)
@@ -386,13 +377,17 @@ compare_handed (Comparison *self)
     {
       const FhRunFile *file = handed->pdata[i];
 
-      if (file->is_folder)
+      if (file->is_in_tmp || file->kind == FH_RUN_FILE_FOLDER)
         continue;
-      compare_file (self,
-                    &(FhResultFileFacts){ .path = file->path,
-                                          .is_program = file->is_program,
-                                          .size = g_bytes_get_size (file->content),
-                                          .content = file->content });
+      if (file->kind == FH_RUN_FILE_LINK)
+        compare_file (self,
+                      &(FhResultFileFacts){ .path = file->path, .kind = FH_RESULT_FILE_LINK });
+      else
+        compare_file (self,
+                      &(FhResultFileFacts){ .path = file->path,
+                                            .is_program = (file->mode & S_IXUSR) != 0,
+                                            .size = g_bytes_get_size (file->content),
+                                            .content = file->content });
     }
 }
 

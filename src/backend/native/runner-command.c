@@ -96,6 +96,8 @@ fh_runner_command_send_program (FhRunnerProcess *process,
                                program != NULL ? program
                                                : fh_run_request_get_language (request)->file_name,
                                fh_run_request_get_source (request));
+  if (fh_run_request_hands_on (request))
+    fh_runner_process_send_frame (process, FH_FRAME_HAND_ON, NULL);
   fh_run_conversation_send_input (process, request);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, messages);
 }

@@ -13,8 +13,7 @@
 typedef struct
 {
   enum fh_frame_kind kind;
-  char *name; /* of a file; else NULL */
-  gboolean is_program;
+  FhRunFile *file; /* nullable */
   GBytes *bytes;
   gsize at;
 } OutgoingItem;
@@ -41,6 +40,11 @@ struct _FhFrameStream
   gboolean peer_gone;
 };
 
+G_STATIC_ASSERT ((int) FH_RUN_FILE_REGULAR == (int) FH_FILE_REGULAR);
+G_STATIC_ASSERT ((int) FH_RUN_FILE_REMOVED == (int) FH_FILE_REMOVED);
+G_STATIC_ASSERT ((int) FH_RUN_FILE_FOLDER == (int) FH_FILE_FOLDER);
+G_STATIC_ASSERT ((int) FH_RUN_FILE_LINK == (int) FH_FILE_LINK);
+
 G_DEFINE_FINAL_TYPE (FhFrameStream, fh_frame_stream, G_TYPE_OBJECT)
 
 #define MAX_PENDING (FH_FRAME_HEADER_SIZE + (gsize) FH_FRAME_MAX_PAYLOAD)
@@ -50,7 +54,7 @@ outgoing_item_free (gpointer data)
 {
   OutgoingItem *item = data;
 
-  g_free (item->name);
+  g_clear_pointer (&item->file, fh_run_file_free);
   g_bytes_unref (item->bytes);
   g_free (item);
 }
@@ -172,19 +176,33 @@ drop_outgoing (FhFrameStream *self)
   self->sent = 0;
 }
 
+static gsize
+encode_file_piece (FhFrameStream *self, const FhRunFile *file, const guint8 *data, gsize size)
+{
+  const struct fh_file_piece piece = {
+    .path = file->path,
+    .kind = (guint8) file->kind,
+    .is_in_tmp = file->is_in_tmp,
+    .mode = file->mode & FH_FILE_MODE_MAX,
+    .modified_us = MIN (file->modified_us, FH_FILE_TIME_MAX),
+    .data = data,
+    .size = MIN (size, (gsize) FH_FILE_PIECE_MAX),
+  };
+
+  fh_file_piece_encode (&piece, &self->pending);
+  return piece.size;
+}
+
 /* Appends the next piece of an item; returns its size. */
 static gsize
 encode_piece (FhFrameStream *self, const OutgoingItem *item, const guint8 *data, gsize size)
 {
-  struct fh_file_piece piece = { .path = item->name, .is_program = item->is_program, .data = data };
   gsize offset;
 
   switch ((guint) item->kind)
     {
     case FH_FRAME_FILE:
-      piece.size = MIN (size, (gsize) FH_FILE_PIECE_MAX);
-      fh_file_piece_encode (&piece, &self->pending);
-      return piece.size;
+      return encode_file_piece (self, item->file, data, size);
     case FH_FRAME_INPUT:
       size = MIN (size, (gsize) FH_FRAME_MAX_PAYLOAD);
       offset = fh_frame_begin (&self->pending, FH_FRAME_INPUT);
@@ -362,44 +380,20 @@ fh_frame_stream_send_frame (FhFrameStream *self, enum fh_frame_kind kind, GBytes
 }
 
 void
-fh_frame_stream_send_file (FhFrameStream *self,
-                           const char *name,
-                           gboolean is_program,
-                           GBytes *content)
+fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file)
 {
   OutgoingItem *item;
 
   g_return_if_fail (FH_IS_FRAME_STREAM (self));
-  g_return_if_fail (name != NULL && content != NULL);
+  g_return_if_fail (file != NULL);
 
   if (self->fd < 0)
     return;
   item = g_new0 (OutgoingItem, 1);
   item->kind = FH_FRAME_FILE;
-  item->name = g_strdup (name);
-  item->is_program = is_program;
-  item->bytes = g_bytes_ref (content);
+  item->file = fh_run_file_copy (file);
+  item->bytes = g_bytes_ref (file->content);
   enqueue_item (self, item);
-}
-
-void
-fh_frame_stream_send_run_file (FhFrameStream *self, const FhRunFile *file)
-{
-  const struct fh_file_piece piece = { .path = file->path,
-                                       .is_removed = file->is_removed,
-                                       .is_folder = file->is_folder };
-  g_autoptr (GBytes) frame = NULL;
-  struct fh_buffer buffer;
-
-  if (!file->is_removed && !file->is_folder)
-    {
-      fh_frame_stream_send_file (self, file->path, file->is_program, file->content);
-      return;
-    }
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  fh_file_piece_encode (&piece, &buffer);
-  frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
-  fh_frame_stream_send (self, frame);
 }
 
 void

@@ -52,13 +52,7 @@ void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);
 void fh_frame_stream_send_frame (FhFrameStream *self, enum fh_frame_kind kind, GBytes *payload);
 
 /* Queues a file, which is cut into FH_FRAME_FILE frames as there is room. */
-void fh_frame_stream_send_file (FhFrameStream *self,
-                                const char *name,
-                                gboolean is_program,
-                                GBytes *content);
-
-/* The same, or that a file of a mounted project is not to be there. */
-void fh_frame_stream_send_run_file (FhFrameStream *self, const FhRunFile *file);
+void fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file);
 
 /* The same with FH_FRAME_INPUT frames; an empty input sends nothing. */
 void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run-files.h"
+
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_REGULAR == (int) FH_WIRE_RESULT_REGULAR);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_LINK == (int) FH_WIRE_RESULT_LINK);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_SPECIAL == (int) FH_WIRE_RESULT_SPECIAL);
@@ -11,11 +13,14 @@ G_STATIC_ASSERT ((int) FH_RESULT_FILE_SPECIAL == (int) FH_WIRE_RESULT_SPECIAL);
 /* `file` is being received; it is added to the others when the next one begins. */
 struct _FhResultCollector
 {
-  GHashTable *paths; /* of all files; owns them */
+  GHashTable *paths; /* of all files; those in /tmp begin with a slash */
   GPtrArray *files;
-  GPtrArray *gone;            /* paths */
-  GPtrArray *folders;         /* likewise, in which there is nothing */
-  struct fh_result_file file; /* its path is owned by `paths`; NULL: no file */
+  GPtrArray *gone;      /* paths */
+  GPtrArray *handed_on; /* FhRunFile */
+  guint n_results;
+  guint n_gone;
+  guint n_handed_on;
+  struct fh_result_file file; /* without a path: none */
   GByteArray *content;        /* NULL: no content */
   guint64 room;
   struct fh_results_end end;
@@ -28,10 +33,10 @@ fh_result_collector_new (void)
 {
   FhResultCollector *self = g_new0 (FhResultCollector, 1);
 
-  self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
+  self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
-  self->folders = g_ptr_array_new_with_free_func (g_free);
+  self->handed_on = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   self->room = FH_RESULT_CONTENT_MAX;
   return self;
 }
@@ -42,38 +47,98 @@ fh_result_collector_free (FhResultCollector *self)
   g_hash_table_unref (self->paths);
   g_ptr_array_unref (self->files);
   g_ptr_array_unref (self->gone);
-  g_ptr_array_unref (self->folders);
+  g_ptr_array_unref (self->handed_on);
+  free (self->file.path);
   g_clear_pointer (&self->content, g_byte_array_unref);
   g_free (self);
 }
 
-/* Incomplete content is dropped. */
+/* Only regular files and links have something that another run could be given. */
+static void
+hand_on (FhResultCollector *self, FhRunFileKind kind, GBytes *content)
+{
+  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+  FhRunFile *file = fh_run_file_new (self->file.path, content != NULL ? content : nothing);
+
+  file->kind = kind;
+  file->is_in_tmp = (self->file.flags & FH_RESULT_IS_IN_TMP) != 0;
+  file->mode = self->file.mode;
+  file->modified_us = self->file.modified_us;
+  g_ptr_array_add (self->handed_on, file);
+}
+
+static void
+add_result (FhResultCollector *self, GBytes *content)
+{
+  const gboolean is_regular = self->file.kind == FH_WIRE_RESULT_REGULAR;
+  FhResultFile *file = fh_result_file_new (&(FhResultFileFacts){
+      .path = self->file.path,
+      .kind = (FhResultFileKind) self->file.kind,
+      .size = is_regular ? self->file.size : 0,
+      .is_program = (self->file.flags & FH_RESULT_IS_PROGRAM) != 0,
+      .is_changed = (self->file.flags & FH_RESULT_IS_CHANGED) != 0,
+      .content = is_regular ? content : NULL,
+      .mode = self->file.mode,
+      .modified_us = self->file.modified_us,
+  });
+
+  if (file != NULL)
+    g_ptr_array_add (self->files, file);
+}
+
+/* Incomplete content is dropped. A file in /tmp without content is told as one that is gone: what
+ * was there before is not to come back. */
 static void
 close_file (FhResultCollector *self)
 {
+  const gboolean is_in_tmp = (self->file.flags & FH_RESULT_IS_IN_TMP) != 0;
   g_autoptr (GBytes) content = NULL;
-  FhResultFile *file;
 
   if (self->file.path == NULL)
     return;
   if (self->content != NULL && self->content->len < self->file.size)
     {
-      self->end.is_incomplete = TRUE;
+      self->end.is_incomplete |= !is_in_tmp;
+      self->end.is_partly_handed_on |= is_in_tmp;
       g_clear_pointer (&self->content, g_byte_array_unref);
     }
   if (self->content != NULL)
     content = g_byte_array_free_to_bytes (g_steal_pointer (&self->content));
-  file = fh_result_file_new (&(FhResultFileFacts){
-      .path = self->file.path,
-      .kind = (FhResultFileKind) self->file.kind,
-      .size = self->file.size,
-      .is_program = (self->file.flags & FH_RESULT_IS_PROGRAM) != 0,
-      .is_changed = (self->file.flags & FH_RESULT_IS_CHANGED) != 0,
-      .content = content,
-  });
-  if (file != NULL)
-    g_ptr_array_add (self->files, file);
-  self->file.path = NULL;
+  if (!is_in_tmp)
+    add_result (self, content);
+  if (is_in_tmp && content == NULL)
+    hand_on (self, FH_RUN_FILE_REMOVED, NULL);
+  else if (self->file.kind == FH_WIRE_RESULT_LINK && content != NULL)
+    hand_on (self, FH_RUN_FILE_LINK, content);
+  else if (is_in_tmp)
+    hand_on (self, FH_RUN_FILE_REGULAR, content);
+  g_clear_pointer (&self->file.path, free);
+}
+
+/* True unless there are too many of its kind. */
+static gboolean
+count (FhResultCollector *self)
+{
+  guint *n = &self->n_results;
+
+  if (self->file.kind == FH_WIRE_RESULT_GONE)
+    n = &self->n_gone;
+  else if (self->file.kind == FH_WIRE_RESULT_FOLDER || self->file.flags & FH_RESULT_IS_IN_TMP)
+    n = &self->n_handed_on;
+  return ++*n <= FH_RESULT_FILES_MAX;
+}
+
+/* Takes a file that has a path only. */
+static void
+take_path (FhResultCollector *self)
+{
+  if (self->file.kind == FH_WIRE_RESULT_FOLDER)
+    hand_on (self, FH_RUN_FILE_FOLDER, NULL);
+  else if (self->file.flags & FH_RESULT_IS_IN_TMP)
+    hand_on (self, FH_RUN_FILE_REMOVED, NULL);
+  else
+    g_ptr_array_add (self->gone, g_strdup (self->file.path));
+  g_clear_pointer (&self->file.path, free);
 }
 
 static gboolean
@@ -84,24 +149,22 @@ handle_file (FhResultCollector *self, const struct fh_frame *frame)
   if (!fh_result_file_decode (&file, frame->payload, frame->size))
     return FALSE;
   close_file (self);
-  /* It may be in the place of a file that is told as gone. */
-  if (file.kind == FH_WIRE_RESULT_FOLDER)
-    {
-      g_ptr_array_add (self->folders, g_strdup (file.path));
-      free (file.path);
-      return self->folders->len <= FH_RESULT_FILES_MAX;
-    }
-  /* `paths` owns the path from here on, even if it was known. */
-  if (!g_hash_table_add (self->paths, file.path))
-    return FALSE;
-  if (file.kind == FH_WIRE_RESULT_GONE)
-    {
-      g_ptr_array_add (self->gone, g_strdup (file.path));
-      return self->gone->len <= FH_RESULT_FILES_MAX;
-    }
-  if (g_hash_table_size (self->paths) - self->gone->len > FH_RESULT_FILES_MAX)
-    return FALSE;
   self->file = file;
+  /* A folder may be in the place of a file that is told as gone. */
+  if (!count (self) ||
+      (file.kind != FH_WIRE_RESULT_FOLDER &&
+       !g_hash_table_add (
+           self->paths,
+           g_strconcat (file.flags & FH_RESULT_IS_IN_TMP ? "/" : "", file.path, NULL))))
+    {
+      g_clear_pointer (&self->file.path, free);
+      return FALSE;
+    }
+  if (file.kind == FH_WIRE_RESULT_GONE || file.kind == FH_WIRE_RESULT_FOLDER)
+    {
+      take_path (self);
+      return TRUE;
+    }
   if (!(file.flags & FH_RESULT_HAS_CONTENT))
     return TRUE;
   if (file.size > self->room)
@@ -130,6 +193,7 @@ handle_end (FhResultCollector *self, const struct fh_frame *frame)
     return FALSE;
   close_file (self);
   end.is_incomplete |= self->end.is_incomplete;
+  end.is_partly_handed_on |= self->end.is_partly_handed_on;
   self->end = end;
   self->has_ended = TRUE;
   return TRUE;
@@ -178,7 +242,8 @@ fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
   for (guint i = 0; i < self->files->len; i++)
     fh_result_files_add (files, g_ptr_array_index (self->files, i));
   fh_result_files_set_gone (files, self->gone);
-  fh_result_files_set_folders (files, self->folders);
+  fh_result_files_set_handed_on (files, self->handed_on);
+  fh_result_files_set_partly_handed_on (files, self->end.is_partly_handed_on || !self->has_ended);
   fh_result_files_set_left_out (files,
                                 self->end.n_left_out,
                                 self->end.is_incomplete || !self->has_ended);

@@ -428,7 +428,8 @@ fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *co
 {
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
 
-  fh_frame_stream_send_file (self->stream, name, FALSE, content);
+  fh_frame_stream_send_file (self->stream,
+                             &(FhRunFile){ .path = (char *) name, .content = content });
 }
 
 void
@@ -438,7 +439,7 @@ fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      fh_frame_stream_send_run_file (self->stream, file);
+      fh_frame_stream_send_file (self->stream, file);
     }
 }
 

@@ -120,6 +120,8 @@ saved_cb (FhSeriesRecord *record, FhStep *step, gint64 id, const char *problem, 
 
   if (number == 1 && self->note != NULL)
     fh_mcp_result_add_note (described, self->note);
+  if (fh_step_get_note (step) != NULL)
+    fh_mcp_result_add_note (described, fh_step_get_note (step));
   if (problem != NULL)
     {
       missing = g_strdup_printf ("This run is not in the history: %s", problem);

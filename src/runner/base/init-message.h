@@ -30,6 +30,7 @@ enum init_descriptor
 {
   INIT_PROC,      /* the sandbox's own /proc */
   INIT_WORKSPACE, /* /workspace, or its layer over a project folder */
+  INIT_TMP,       /* /tmp */
   INIT_ROOT,      /* what the guest sees as / */
   INIT_LISTENER,  /* the listener of the system call filter, seccomp_unotify (2) */
   INIT_DNS,       /* a datagram socket at 127.0.0.1, port 53, inside */

@@ -55,6 +55,17 @@ handle_run (struct request *request, const struct fh_frame *frame)
   return true;
 }
 
+/* A workspace that others share has its own files put back afterwards, which is done for regular
+ * ones. */
+static bool
+may_have (const struct fh_policy *policy, const struct fh_file_piece *piece)
+{
+  if (policy->flags & FH_POLICY_SHARED_WORKSPACE &&
+      (piece->is_in_tmp || piece->kind == FH_FILE_LINK))
+    return false;
+  return piece->kind != FH_FILE_REMOVED || (policy->flags & FH_POLICY_PROJECT && !piece->is_in_tmp);
+}
+
 static bool
 handle_file (struct request *request, const struct fh_frame *frame)
 {
@@ -62,8 +73,7 @@ handle_file (struct request *request, const struct fh_frame *frame)
 
   if (!fh_file_piece_decode (&piece, frame->payload, frame->size))
     return false;
-  if (!(piece.is_removed && !(request->policy->flags & FH_POLICY_PROJECT)) &&
-      workspace_add (&request->workspace, &piece) == 0)
+  if (may_have (request->policy, &piece) && workspace_add (&request->workspace, &piece) == 0)
     return true;
   free (piece.path);
   return false;
@@ -98,6 +108,8 @@ request_take (struct request *request, const struct fh_frame *frame)
     return false;
   if (frame->kind == FH_FRAME_RUN)
     return handle_run (request, frame);
+  if (frame->kind == FH_FRAME_HAND_ON)
+    return request->hands_on = frame->size == 0;
   return frame->kind == FH_FRAME_FILE && handle_file (request, frame);
 }
 
@@ -144,9 +156,10 @@ write_file (int fd, const struct workspace_file *file)
       const size_t left = file->size - at;
       const struct fh_file_piece piece = {
         .path = file->name,
-        .is_program = file->is_program,
-        .is_removed = file->is_removed,
-        .is_folder = file->is_folder,
+        .kind = file->kind,
+        .is_in_tmp = file->is_in_tmp,
+        .mode = file->mode,
+        .modified_us = file->modified_us,
         .data = file->data + at,
         .size = left < FH_FILE_PIECE_MAX ? left : FH_FILE_PIECE_MAX,
       };

@@ -19,6 +19,7 @@ struct request
   struct input_store input;
   uint8_t *messages; /* for the guest, or NULL */
   size_t messages_size;
+  bool hands_on;    /* what the program leaves is for another run, FH_FRAME_HAND_ON */
   bool is_complete; /* the program is to run */
 };
 

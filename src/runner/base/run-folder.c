@@ -209,7 +209,8 @@ run_folder_enter (struct setup *setup)
 {
   setup->workspace =
       open (setup->plan->folder.workspace, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (setup->workspace < 0 || fchdir (setup->workspace) < 0)
+  setup->tmp = open (setup->plan->folder.tmp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (setup->workspace < 0 || setup->tmp < 0 || fchdir (setup->workspace) < 0)
     return -errno;
   setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return setup->proc < 0 ? -errno : 0;

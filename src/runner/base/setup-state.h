@@ -24,6 +24,7 @@ struct setup
   int proc;           /* the sandbox's own /proc */
   int scratch;        /* the sized tmpfs that holds everything writable */
   int workspace;      /* /workspace */
+  int tmp;            /* /tmp, or what TMPDIR names in its place */
   int layer;          /* what the program has written to a project folder, or -1 */
   int proc_folder;    /* /proc opened for reading, sent to the supervisor as the next ones are */
   int root_handle;    /* O_PATH of what the guest sees as / */

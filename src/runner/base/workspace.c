@@ -22,7 +22,8 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
   struct workspace_file *files = workspace->files;
   size_t n = workspace->n_files;
 
-  if (n > 0 && strcmp (files[n - 1].name, piece->path) == 0)
+  if (n > 0 && files[n - 1].is_in_tmp == piece->is_in_tmp &&
+      strcmp (files[n - 1].name, piece->path) == 0)
     {
       free (piece->path);
       piece->path = NULL;
@@ -37,9 +38,10 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
   workspace->n_files++;
   files[n] = (struct workspace_file){
     .name = piece->path,
-    .is_program = piece->is_program,
-    .is_removed = piece->is_removed,
-    .is_folder = piece->is_folder,
+    .kind = piece->kind,
+    .is_in_tmp = piece->is_in_tmp,
+    .mode = piece->mode != 0 ? piece->mode : 0644,
+    .modified_us = piece->modified_us,
   };
   piece->path = NULL;
   return &files[n];
@@ -57,6 +59,8 @@ workspace_add (struct workspace *workspace, struct fh_file_piece *piece)
   if (file == NULL)
     return workspace->n_files == WORKSPACE_MAX_FILES ? -EFBIG : -ENOMEM;
   size = file->size + piece->size;
+  if (file->kind != FH_FILE_REGULAR && file->size > 0)
+    return -EINVAL;
   if (size > file->capacity)
     {
       size_t capacity = size < 2 * file->capacity ? 2 * file->capacity : size;
@@ -138,15 +142,38 @@ hide (int folder, const char *name)
 }
 
 static int
+set_time (int fd, uint64_t modified_us)
+{
+  const struct timespec times[] = {
+    { .tv_nsec = UTIME_OMIT },
+    { .tv_sec = (time_t) (modified_us / 1000000),
+      .tv_nsec = (long) (modified_us % 1000000 * 1000) },
+  };
+
+  return modified_us > 0 && futimens (fd, times) < 0 ? -errno : 0;
+}
+
+static int
 write_content (const struct workspace_file *file, int folder, const char *name)
 {
-  const mode_t mode = file->is_program ? 0755 : 0644;
-  int fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  int error = fd < 0 || !fh_write_all (fd, file->data, file->size) ? -errno : 0;
+  int fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int error = fd < 0 || !fh_write_all (fd, file->data, file->size) || fchmod (fd, file->mode) < 0
+                  ? -errno
+                  : set_time (fd, file->modified_us);
 
   if (fd >= 0 && close (fd) < 0 && error == 0)
     error = -errno;
   return error;
+}
+
+static int
+write_link (const struct workspace_file *file, int folder, const char *name)
+{
+  char target[FH_FILE_LINK_MAX + 1];
+
+  memcpy (target, file->data, file->size);
+  target[file->size] = '\0';
+  return symlinkat (target, folder, name) < 0 ? -errno : 0;
 }
 
 static int
@@ -170,19 +197,25 @@ write_file (const struct workspace_file *file, int folder)
 
   if (parent < 0)
     return parent;
-  error = file->is_removed ? hide (parent, name) : write_content (file, parent, name);
+  if (file->kind == FH_FILE_REMOVED)
+    error = hide (parent, name);
+  else if (file->kind == FH_FILE_LINK)
+    error = write_link (file, parent, name);
+  else
+    error = write_content (file, parent, name);
   if (parent != folder)
     close (parent);
   return error;
 }
 
 int
-workspace_write (const struct workspace *workspace, int folder)
+workspace_write (const struct workspace *workspace, int folder, int tmp)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
       const struct workspace_file *file = &workspace->files[i];
-      int error = file->is_folder ? make_folder (file, folder) : write_file (file, folder);
+      const int root = file->is_in_tmp ? tmp : folder;
+      int error = file->kind == FH_FILE_FOLDER ? make_folder (file, root) : write_file (file, root);
 
       if (error < 0)
         return error;
@@ -249,7 +282,7 @@ workspace_make_room (struct workspace *workspace, int folder)
 
       if (parent < 0)
         continue;
-      if (!file->is_folder && faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+      if (file->kind != FH_FILE_FOLDER && faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         file->aside = put_aside (parent, name);
       if (parent != folder)
         close (parent);
@@ -293,11 +326,12 @@ workspace_forget (const struct workspace *workspace)
 }
 
 const struct workspace_file *
-workspace_find (const struct workspace *workspace, const char *path)
+workspace_find (const struct workspace *workspace, const char *path, bool is_in_tmp)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
-      if (strcmp (workspace->files[i].name, path) == 0)
+      if (workspace->files[i].is_in_tmp == is_in_tmp &&
+          strcmp (workspace->files[i].name, path) == 0)
         return &workspace->files[i];
     }
   return NULL;
@@ -309,7 +343,7 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
   static uint8_t piece[64 * 1024];
   uint64_t done = 0;
 
-  if (size != file->size || file->is_removed || file->is_folder)
+  if (size != file->size || file->kind != FH_FILE_REGULAR)
     return false;
   while (done < size)
     {
@@ -323,6 +357,12 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
       done += (uint64_t) n;
     }
   return lseek (fd, 0, SEEK_SET) == 0 && done == size;
+}
+
+bool
+workspace_is_same_link (const struct workspace_file *file, const char *target, size_t size)
+{
+  return file->kind == FH_FILE_LINK && size == file->size && memcmp (target, file->data, size) == 0;
 }
 
 /* True if the file is as it was sent, or gone. */
@@ -345,7 +385,7 @@ is_unchanged (const struct workspace_file *file, int parent, const char *name)
 static void
 clear_up (const struct workspace_file *file, int parent, const char *name)
 {
-  if (file->is_folder)
+  if (file->kind == FH_FILE_FOLDER)
     return;
   if (!is_unchanged (file, parent, name))
     {

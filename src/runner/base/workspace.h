@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files that a backend sends for /workspace. They are collected in memory, and init writes them
- * before there is a guest. Only a kept container or a folder of the user can already hold something
- * of that name: it is put aside for the run. No link is ever followed.
+ * The files that a backend sends for /workspace and /tmp. They are collected in memory, and init
+ * writes them before there is a guest. Only a kept container or a folder of the user can already
+ * hold something of that name: it is put aside for the run. No link is ever followed.
  */
 #pragma once
 
@@ -14,10 +14,11 @@
 
 struct workspace_file
 {
-  char *name; /* a path below the workspace, see FH_FILE_PATH_MAX */
-  bool is_program;
-  bool is_removed; /* what a project folder has there is hidden */
-  bool is_folder;
+  char *name;   /* a path below the workspace or /tmp, see FH_FILE_PATH_MAX */
+  uint8_t kind; /* enum fh_file_kind; REMOVED: what a project folder has there is hidden */
+  bool is_in_tmp;
+  uint16_t mode;
+  uint64_t modified_us; /* 0: when it is written */
   uint8_t *data;
   size_t size;
   size_t capacity;
@@ -49,11 +50,15 @@ void workspace_forget (const struct workspace *workspace);
  * with errno. */
 int workspace_seal_last (const struct workspace *workspace);
 /* The file of that path, or NULL. */
-const struct workspace_file *workspace_find (const struct workspace *workspace, const char *path);
-/* True if these bytes, `size` in all, are what was sent. Leaves `fd` at its start. */
+const struct workspace_file *
+workspace_find (const struct workspace *workspace, const char *path, bool is_in_tmp);
+/* True if a regular file with these bytes, `size` in all, was sent. Leaves `fd` at its start. */
 bool workspace_is_same (const struct workspace_file *file, int fd, uint64_t size);
+/* True if a link with this target was sent. */
+bool workspace_is_same_link (const struct workspace_file *file, const char *target, size_t size);
 /* A folder below the workspace, made if it does not exist. Only system calls. Its descriptor, or a
  * negative errno. */
 int workspace_make_folder (int folder, const char *path);
-/* Only system calls. Returns 0 or a negative errno. */
-int workspace_write (const struct workspace *workspace, int folder);
+/* Writes the files below `folder` or below `tmp`, the folders of both. Only system calls. Returns 0
+ * or a negative errno. */
+int workspace_write (const struct workspace *workspace, int folder, int tmp);

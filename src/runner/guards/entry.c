@@ -17,7 +17,8 @@ entry_bubblewrap (struct setup *setup)
   setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   setup->scratch = open (STAGE_SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   setup->workspace = open (STAGE_SCRATCH "/workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (setup->proc < 0 || setup->scratch < 0 || setup->workspace < 0)
+  setup->tmp = open (STAGE_SCRATCH "/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (setup->proc < 0 || setup->scratch < 0 || setup->workspace < 0 || setup->tmp < 0)
     return -errno;
   return fchdir (setup->workspace) < 0 ? -errno : 0;
 }
@@ -40,7 +41,8 @@ entry_container (struct setup *setup)
     return -errno;
   setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   setup->workspace = open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (setup->proc < 0 || setup->workspace < 0)
+  setup->tmp = open (FH_CONTAINER_TMP, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (setup->proc < 0 || setup->workspace < 0 || setup->tmp < 0)
     return -errno;
   if (!is_proc (setup->proc))
     return -ENODEV;

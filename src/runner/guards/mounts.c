@@ -403,7 +403,8 @@ mounts_make_scratch (struct setup *setup)
   if (error < 0)
     return error;
   setup->workspace = openat (setup->root, "workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  return setup->workspace < 0 ? -errno : 0;
+  setup->tmp = openat (setup->root, "tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return setup->workspace < 0 || setup->tmp < 0 ? -errno : 0;
 }
 
 int
@@ -428,16 +429,16 @@ mounts_bind_policy (struct setup *setup)
 
 /* The file, and the folders that were made for it. */
 static int
-give_path (const struct setup *setup, const char *path)
+give_path (const struct setup *setup, int root, const char *path)
 {
   char folder[FH_FILE_PATH_MAX + 1];
-  int error = guest_user_give (setup, setup->workspace, path);
+  int error = guest_user_give (setup, root, path);
 
   for (size_t i = 0; error == 0 && path[i] != '\0'; i++)
     {
       folder[i] = '\0';
       if (path[i] == '/')
-        error = guest_user_give (setup, setup->workspace, folder);
+        error = guest_user_give (setup, root, folder);
       folder[i] = path[i];
     }
   return error;
@@ -464,10 +465,14 @@ int
 mounts_write_files (struct setup *setup)
 {
   const struct workspace *workspace = setup->plan->workspace;
-  int error = workspace_write (workspace, setup->workspace);
+  int error = workspace_write (workspace, setup->workspace, setup->tmp);
 
   for (size_t i = 0; error == 0 && i < workspace->n_files; i++)
-    error = give_path (setup, workspace->files[i].name);
+    {
+      const struct workspace_file *file = &workspace->files[i];
+
+      error = give_path (setup, file->is_in_tmp ? setup->tmp : setup->workspace, file->name);
+    }
   workspace_forget (workspace);
   return error;
 }

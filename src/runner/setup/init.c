@@ -142,6 +142,7 @@ report_ready (const struct setup *setup)
   const int made[N_INIT_DESCRIPTORS] = {
     [INIT_PROC] = setup->proc_folder,
     [INIT_WORKSPACE] = setup->layer >= 0 ? setup->layer : setup->workspace,
+    [INIT_TMP] = setup->tmp,
     [INIT_ROOT] = setup->root_handle,
     [INIT_LISTENER] = setup->listener,
     [INIT_DNS] = setup->dns,

@@ -173,6 +173,7 @@ setup_init (struct setup *setup, const struct plan *plan)
     .proc = -1,
     .scratch = -1,
     .workspace = -1,
+    .tmp = -1,
     .layer = -1,
     .proc_folder = -1,
     .root_handle = -1,

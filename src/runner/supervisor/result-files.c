@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "project-layer.h"
 #include "result-walk.h"
-#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +12,8 @@
 
 /* If more is pending, wait for the backend. */
 #define PENDING_BYTES (512u * 1024)
+/* XDG_CACHE_HOME in /tmp: what is in there is made anew by whoever wants it. */
+#define CACHE ".cache"
 
 struct sender
 {
@@ -27,8 +28,13 @@ struct sender
   struct result_walk hidden; /* of what the layer hides */
   uint32_t n_sent;
   uint32_t n_gone;
-  uint32_t n_folders;
-  uint64_t room; /* for contents */
+  uint32_t n_handed; /* what is sent only for another run */
+  bool hands_on;
+  bool is_in_tmp; /* that is walked, for another run */
+  bool is_partly_handed_on;
+  char target[FH_FILE_LINK_MAX + 1]; /* of the link that was told last */
+  size_t target_size;                /* 0: not known, or not wanted */
+  uint64_t room;                     /* for contents */
   bool is_stopped;
   bool is_protocol_broken;
 };
@@ -166,30 +172,87 @@ send_content (struct sender *self, int fd, uint64_t size)
   return true;
 }
 
+static bool
+send_target (struct sender *self)
+{
+  fh_result_piece_encode (self->target, self->target_size, &self->control->pending);
+  return pass_on (self);
+}
+
+/* In another run the link is to lead to the same place. */
+static void
+read_target (struct sender *self, const struct result_entry *entry)
+{
+  ssize_t n = -1;
+
+  if (self->hands_on && entry->kind == FH_WIRE_RESULT_LINK)
+    {
+      n = readlinkat (self->walk.folder, entry->name, self->target, sizeof self->target);
+      self->is_partly_handed_on |= n <= 0 || n > FH_FILE_LINK_MAX;
+    }
+  self->target_size = n > 0 && n <= FH_FILE_LINK_MAX ? (size_t) n : 0;
+}
+
+static uint64_t
+modified_us (const struct stat *status)
+{
+  const int64_t seconds = status->st_mtim.tv_sec;
+  const uint64_t last = FH_FILE_TIME_MAX / 1000000;
+
+  if (seconds < 0 || (uint64_t) seconds >= last)
+    return 0;
+  return (uint64_t) seconds * 1000000 + (uint64_t) status->st_mtim.tv_nsec / 1000;
+}
+
+static struct fh_result_file
+describe (struct sender *self, const struct result_entry *entry, bool is_changed)
+{
+  struct fh_result_file file = { .path = (char *) entry->path, .kind = entry->kind };
+
+  if (entry->kind == FH_WIRE_RESULT_REGULAR)
+    {
+      file.size = (uint64_t) entry->status.st_size;
+      file.mode = entry->status.st_mode & FH_FILE_MODE_MAX;
+      file.modified_us = modified_us (&entry->status);
+      if (entry->status.st_mode & S_IXUSR)
+        file.flags |= FH_RESULT_IS_PROGRAM;
+    }
+  if (entry->kind == FH_WIRE_RESULT_LINK)
+    file.size = self->target_size;
+  if (is_changed)
+    file.flags |= FH_RESULT_IS_CHANGED;
+  if (self->is_in_tmp)
+    file.flags |= FH_RESULT_IS_IN_TMP;
+  return file;
+}
+
 /* `fd`: of its content, or -1. False if no more is wanted. */
 static bool
 send_file (struct sender *self, const struct result_entry *entry, int fd, bool is_changed)
 {
-  const uint64_t size = (uint64_t) entry->status.st_size;
-  const bool has_content = fd >= 0 && size <= FH_RESULT_FILE_MAX && size <= self->room;
-  struct fh_result_file file = {
-    .path = (char *) entry->path,
-    .kind = entry->kind,
-    .size = entry->kind == FH_WIRE_RESULT_REGULAR ? size : 0,
-  };
+  struct fh_result_file file = describe (self, entry, is_changed);
+  const bool is_link = entry->kind == FH_WIRE_RESULT_LINK;
+  const bool has_content = (is_link ? file.size > 0 : fd >= 0 && file.size <= FH_RESULT_FILE_MAX) &&
+                           file.size <= self->room;
 
-  if (entry->kind == FH_WIRE_RESULT_REGULAR && entry->status.st_mode & S_IXUSR)
-    file.flags |= FH_RESULT_IS_PROGRAM;
-  if (is_changed)
-    file.flags |= FH_RESULT_IS_CHANGED;
   if (has_content)
     {
       file.flags |= FH_RESULT_HAS_CONTENT;
-      self->room -= size;
+      self->room -= file.size;
     }
-  self->n_sent++;
+  else if (is_link)
+    file.size = 0;
+  if (self->is_in_tmp)
+    self->n_handed++;
+  else
+    self->n_sent++;
   fh_result_file_encode (&file, &self->control->pending);
-  return pass_on (self) && (!has_content || send_content (self, fd, size));
+  self->is_partly_handed_on |= self->is_in_tmp && !has_content;
+  if (!pass_on (self))
+    return false;
+  if (!has_content)
+    return true;
+  return is_link ? send_target (self) : send_content (self, fd, file.size);
 }
 
 /* FNV-1a. A program that makes two paths the same hides a file of its own. */
@@ -228,20 +291,33 @@ is_same (const struct sent_file *sent, const struct stat *status)
          sent->changed.tv_nsec == status->st_ctim.tv_nsec;
 }
 
+/* True if another run would find it as this one did: make (1) compares times. */
+static bool
+is_handed_back (const struct workspace_file *before, const struct stat *status)
+{
+  return before->mode == (status->st_mode & FH_FILE_MODE_MAX) &&
+         (before->modified_us == 0 || before->modified_us == modified_us (status));
+}
+
 /* Also as executable as it was. */
 static bool
-is_same_file (const struct workspace_file *before, const struct result_entry *entry, int fd)
+is_same_file (const struct sender *self,
+              const struct workspace_file *before,
+              const struct result_entry *entry,
+              int fd)
 {
-  return before->is_program == ((entry->status.st_mode & S_IXUSR) != 0) &&
+  const mode_t differs = (before->mode ^ entry->status.st_mode) & S_IXUSR;
+
+  return differs == 0 && (!self->hands_on || is_handed_back (before, &entry->status)) &&
          workspace_is_same (before, fd, (uint64_t) entry->status.st_size);
 }
 
 static bool
 is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
 {
-  const struct workspace_file *before = workspace_find (self->before, entry->path);
+  const struct workspace_file *before = workspace_find (self->before, entry->path, false);
 
-  return before != NULL && fd >= 0 && is_same_file (before, entry, fd);
+  return before != NULL && fd >= 0 && is_same_file (self, before, entry, fd);
 }
 
 /* Returns a time that every earlier change of a file precedes and that no later one does. File
@@ -274,7 +350,7 @@ send_news (struct sender *self, struct result_entry *entry)
   struct sent_file *sent = find_sent (self->sent, entry->path);
   const struct timespec *since = sent != NULL ? self->since : &self->sent->since;
   const bool is_known = sent != NULL && sent < self->sent->files + self->sent->n;
-  const bool was_sent = workspace_find (self->before, entry->path) != NULL;
+  const bool was_sent = workspace_find (self->before, entry->path, false) != NULL;
   bool goes_on = true;
   int fd = -1;
 
@@ -309,9 +385,11 @@ is_as_before (const struct sender *self,
               const struct result_entry *entry,
               int fd)
 {
+  if (before != NULL && entry->kind == FH_WIRE_RESULT_LINK)
+    return workspace_is_same_link (before, self->target, self->target_size);
   if (fd < 0)
     return false;
-  return before != NULL ? is_same_file (before, entry, fd)
+  return before != NULL ? is_same_file (self, before, entry, fd)
                         : project_layer_repeats (&self->layer, entry, fd, self->walk.deadline_us);
 }
 
@@ -319,9 +397,13 @@ is_as_before (const struct sender *self,
 static bool
 send_gone_file (struct sender *self, const char *path, bool is_own)
 {
-  const struct fh_result_file file = { .path = (char *) path, .kind = FH_WIRE_RESULT_GONE };
+  const struct fh_result_file file = {
+    .path = (char *) path,
+    .kind = FH_WIRE_RESULT_GONE,
+    .flags = self->is_in_tmp ? FH_RESULT_IS_IN_TMP : 0,
+  };
 
-  if (!is_own && workspace_find (self->before, path) != NULL)
+  if (!is_own && workspace_find (self->before, path, false) != NULL)
     return true;
   if (self->n_gone == FH_RESULT_FILES_MAX)
     {
@@ -361,24 +443,56 @@ send_hidden (struct sender *self, const struct result_entry *above)
   return goes_on;
 }
 
-/* Tells an empty folder, so that the next block of an answer finds it, too. */
+/* True if one more can be sent for another run. */
+static bool
+can_hand_on (struct sender *self)
+{
+  if (self->n_handed < FH_RESULT_FILES_MAX)
+    return true;
+  self->is_partly_handed_on = true;
+  return false;
+}
+
+/* Tells an empty folder. */
 static bool
 send_folder (struct sender *self, const struct result_entry *entry)
 {
-  const struct fh_result_file file = { .path = (char *) entry->path,
-                                       .kind = FH_WIRE_RESULT_FOLDER };
+  const struct fh_result_file file = describe (self, entry, false);
 
-  if (self->n_folders == FH_RESULT_FILES_MAX)
+  if (!can_hand_on (self))
     return true;
-  self->n_folders++;
+  self->n_handed++;
   fh_result_file_encode (&file, &self->control->pending);
   return pass_on (self);
+}
+
+/* Sends what lies in /tmp, unless it was put there and is as it was. Pipes, sockets and devices
+ * mean nothing without the processes that made them. */
+static bool
+send_tmp_entry (struct sender *self, struct result_entry *entry)
+{
+  const struct workspace_file *before = workspace_find (self->before, entry->path, true);
+  bool goes_on = true;
+  int fd = -1;
+
+  if (entry->kind == FH_WIRE_RESULT_FOLDER)
+    return send_folder (self, entry);
+  if (entry->kind == FH_WIRE_RESULT_SPECIAL)
+    return before == NULL || send_gone_file (self, entry->path, true);
+  if (entry->kind == FH_WIRE_RESULT_REGULAR)
+    fd = result_walk_open (&self->walk, entry);
+  read_target (self, entry);
+  if ((before == NULL || !is_as_before (self, before, entry, fd)) && can_hand_on (self))
+    goes_on = send_file (self, entry, fd, before != NULL);
+  if (fd >= 0)
+    close (fd);
+  return goes_on;
 }
 
 static bool
 send_entry (struct sender *self, struct result_entry *entry)
 {
-  const struct workspace_file *before = workspace_find (self->before, entry->path);
+  const struct workspace_file *before = workspace_find (self->before, entry->path, false);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
   bool goes_on;
   bool was_there;
@@ -395,6 +509,7 @@ send_entry (struct sender *self, struct result_entry *entry)
     return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
+  read_target (self, entry);
   was_there = before != NULL || was_born_before (self, self->since, entry) ||
               project_layer_find (&self->layer, entry->path) == PROJECT_FILE;
   /* Its change time is about the same, so compare the bytes. */
@@ -413,59 +528,94 @@ send_entry (struct sender *self, struct result_entry *entry)
 static void
 send_gone (struct sender *self)
 {
-  bool goes_on = self->walk.root >= 0 && is_wanted (self);
+  bool goes_on = self->sends_gone && self->walk.root >= 0 && is_wanted (self);
 
   for (size_t i = 0; goes_on && i < self->before->n_files; i++)
     {
-      const char *path = self->before->files[i].name;
+      const struct workspace_file *file = &self->before->files[i];
 
       /* A folder that is still empty is told as such, and others come with their files. */
-      if (self->before->files[i].is_folder)
+      if (file->is_in_tmp != self->is_in_tmp || file->kind == FH_FILE_FOLDER)
         continue;
-      if (project_layer_lacks (&self->layer, path, &self->walk.missing.is_incomplete))
-        goes_on = send_gone_file (self, path, true);
+      if (project_layer_lacks (&self->layer, file->name, &self->walk.missing.is_incomplete))
+        goes_on = send_gone_file (self, file->name, true);
     }
+}
+
+static void
+begin_walk (struct sender *self, int folder)
+{
+  result_walk_begin (&self->walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
+  self->walk.is_wanted = is_wanted;
+  self->walk.data = self;
+  self->walk.tells_empty = self->hands_on;
+}
+
+static void
+send_workspace (struct sender *self, const struct result_folders *folders)
+{
+  struct timespec look = { 0 };
+  struct result_entry entry;
+
+  self->layer = (struct project_layer){ .above = folders->workspace, .below = folders->below };
+  if (self->sent != NULL)
+    look = time_of_look (self->sent);
+  begin_walk (self, folders->workspace);
+  self->walk.tells_folders = folders->below >= 0;
+  while (result_walk_next (&self->walk, &entry) &&
+         (self->sent != NULL ? send_news (self, &entry) : send_entry (self, &entry)))
+    continue;
+  result_walk_end (&self->walk);
+  if (self->sent != NULL)
+    self->sent->since = look;
+  send_gone (self);
+}
+
+static void
+send_tmp (struct sender *self, int tmp)
+{
+  struct result_entry entry;
+
+  self->is_in_tmp = true;
+  self->layer = (struct project_layer){ .above = tmp, .below = -1 };
+  begin_walk (self, tmp);
+  self->walk.skips = CACHE;
+  while (result_walk_next (&self->walk, &entry) && send_tmp_entry (self, &entry))
+    continue;
+  result_walk_end (&self->walk);
+  send_gone (self);
+  self->is_partly_handed_on |=
+      self->walk.missing.is_incomplete || self->walk.missing.n_left_out > 0;
 }
 
 bool
 result_files_send (struct control_channel *control,
-                   int folder,
-                   int below,
+                   const struct result_folders *folders,
                    struct request *request,
                    const struct timespec *since,
                    struct sent_files *sent)
 {
   static struct sender self;
-  struct result_entry entry;
-  struct timespec look = { 0 };
+  struct fh_results_end missing;
 
   self.control = control;
   self.request = request;
   self.before = &request->workspace;
   self.since = since;
   self.sent = sent;
-  self.layer = (struct project_layer){ .above = folder, .below = below };
   self.sends_gone = request->policy->flags & FH_POLICY_TELL_GONE;
-  self.n_sent = self.n_gone = self.n_folders = 0;
+  self.hands_on = request->hands_on && since == NULL && sent == NULL;
+  self.n_sent = self.n_gone = self.n_handed = 0;
   self.room = FH_RESULT_CONTENT_MAX;
+  self.is_in_tmp = self.is_partly_handed_on = false;
   self.is_stopped = self.is_protocol_broken = false;
-  if (sent != NULL)
-    look = time_of_look (sent);
-  result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
-  self.walk.is_wanted = is_wanted;
-  self.walk.data = &self;
-  self.walk.tells_folders = below >= 0;
-  self.walk.tells_empty = since == NULL && sent == NULL;
-  while (result_walk_next (&self.walk, &entry) &&
-         (sent != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
-    continue;
-  result_walk_end (&self.walk);
-  if (sent != NULL)
-    sent->since = look;
-  if (self.sends_gone)
-    send_gone (&self);
+  send_workspace (&self, folders);
+  missing = self.walk.missing;
+  if (self.hands_on)
+    send_tmp (&self, folders->tmp);
+  missing.is_partly_handed_on = self.is_partly_handed_on;
   if (self.is_stopped)
-    self.walk.missing.is_incomplete = true;
-  fh_results_end_encode (&self.walk.missing, &control->pending);
+    missing.is_incomplete = true;
+  fh_results_end_encode (&missing, &control->pending);
   return !self.is_protocol_broken;
 }

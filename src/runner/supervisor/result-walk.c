@@ -35,6 +35,7 @@ result_walk_begin_at (struct result_walk *walk, int root, const char *path, uint
   walk->deadline_us = deadline_us;
   walk->is_wanted = NULL;
   walk->tells_folders = walk->tells_empty = false;
+  walk->skips = NULL;
   walk->missing = (struct fh_results_end){ 0 };
   walk->folder = -1;
   walk->names_at = walk->names_size = 0;
@@ -166,6 +167,8 @@ examine (struct result_walk *walk, struct result_entry *entry)
     }
   if (S_ISDIR (entry->status.st_mode))
     {
+      if (walk->skips != NULL && strcmp (walk->path, walk->skips) == 0)
+        return false;
       queue_folder (walk);
       entry->kind = RESULT_WALK_FOLDER;
       return walk->tells_folders;

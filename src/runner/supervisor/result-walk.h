@@ -37,6 +37,7 @@ struct result_walk
   void *data;                    /* for it */
   bool tells_folders;            /* each before what is in it; for the caller to set */
   bool tells_empty;              /* likewise: folders in which there is nothing */
+  const char *skips;             /* likewise: the path of a folder; NULL: none */
   struct fh_results_end missing; /* what was not reported */
   int folder;                    /* the one being read, or -1 */
   bool is_empty;                 /* as far as it was read */

@@ -85,21 +85,19 @@ send_result_files (struct supervisor *self)
   const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
   const bool has_own_user = self->sandbox.users >= 0;
-  int folder =
-      (is_dead || self->is_answered) && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
+  struct result_folders folders = { .workspace = -1, .tmp = -1, .below = self->plan->project };
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
     return;
   /* The files belong to the guest's own user id, which no process has any more. */
-  if (has_own_user && folder >= 0 && !guest_user_assume (self->sandbox.users))
-    folder = -1;
-  if (!result_files_send (self->control,
-                          folder,
-                          self->plan->project,
-                          self->request,
-                          since,
-                          self->sent))
+  if ((is_dead || self->is_answered) && self->stops < 2 &&
+      (!has_own_user || guest_user_assume (self->sandbox.users)))
+    {
+      folders.workspace = self->inside[INIT_WORKSPACE];
+      folders.tmp = self->inside[INIT_TMP];
+    }
+  if (!result_files_send (self->control, &folders, self->request, since, self->sent))
     self->is_protocol_broken = true;
   if (has_own_user)
     guest_user_resign ();

@@ -118,6 +118,14 @@ supervisor_start (struct supervisor *self)
   return NULL;
 }
 
+static int
+write_files (const struct supervisor *self)
+{
+  return workspace_write (&self->request->workspace,
+                          self->inside[INIT_WORKSPACE],
+                          self->inside[INIT_TMP]);
+}
+
 /* The files have to belong to the guest's user. This process stays the user's, or it could not look
  * into the guest any more: a child becomes the guest's. */
 static int
@@ -130,7 +138,7 @@ write_as_guest (const struct supervisor *self)
     {
       if (!guest_user_assume (self->sandbox.users))
         _exit (EPERM);
-      _exit (-workspace_write (&self->request->workspace, self->inside[INIT_WORKSPACE]));
+      _exit (-write_files (self));
     }
   if (writer < 0)
     return -errno;
@@ -151,7 +159,7 @@ supervisor_hand_over (struct supervisor *self)
   if (self->sandbox.users >= 0)
     error = write_as_guest (self);
   else
-    error = workspace_write (&self->request->workspace, self->inside[INIT_WORKSPACE]);
+    error = write_files (self);
   drop_files (self);
   if (error < 0)
     {
