@@ -47,13 +47,15 @@ raise SystemExit(3)
 echo never
 ```
 """
+# A traceback would tell how far the program had come when it was stopped.
 STOPPED = """```sh
 echo first
 ```
 
 ```python
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 print("on", flush=True)
-import time
 time.sleep(600)
 ```
 
