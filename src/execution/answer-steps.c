@@ -187,11 +187,44 @@ take_written (Answer *self, FhRunResult *result, GError **error)
                                                        : fh_run_result_get_sentence (result));
 }
 
+/* Tells people what later blocks do not find: what was too much, and what was still running. */
+static void
+set_note (FhStep *step, gboolean is_whole)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (fh_run_get_result (step->run));
+  const guint n_ended = outcome->processes_ended + outcome->quiet_processes;
+  g_autoptr (GStrvBuilder) sentences = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+  g_autofree char *note = NULL;
+
+  if (!is_whole)
+    g_strv_builder_add (sentences,
+                        _ ("Not everything that this block left is there for the next one: some "
+                           "of it is too large or too much, or could not be read."));
+  if (n_ended > 0)
+    {
+      g_autofree char *ended = g_strdup_printf (
+          ngettext ("%u process that this block left running was ended with it. If another block "
+                    "needs it, start it there.",
+                    "%u processes that this block left running were ended with it. If another "
+                    "block needs them, start them there.",
+                    n_ended),
+          n_ended);
+
+      g_strv_builder_add (sentences, ended);
+    }
+  list = g_strv_builder_end (sentences);
+  note = g_strjoinv (" ", list);
+  if (*note != '\0')
+    fh_step_set_note (step, note);
+}
+
 static gboolean
 take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
 {
   Answer *self = data;
   FhRunResult *result = fh_run_get_result (run);
+  gboolean is_whole;
 
   if (run != step->run)
     return take_written (self, result, error);
@@ -202,11 +235,9 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
     return TRUE;
   self->is_written = FALSE;
   self->is_unseen = FALSE;
-  if (!fh_answer_files_take (self->files, fh_run_result_get_files (result)) &&
-      step->number - self->first + 1 < self->blocks->len)
-    fh_step_set_note (step,
-                      _ ("Not everything that this block left is there for the next one: some of "
-                         "it is too large or too much, or could not be read."));
+  is_whole = fh_answer_files_take (self->files, fh_run_result_get_files (result));
+  if (step->number - self->first + 1 < self->blocks->len)
+    set_note (step, is_whole);
   return TRUE;
 }
 

@@ -73,6 +73,7 @@ typedef struct
   guint64 memory_peak; /* bytes, of the whole tree */
   guint processes_peak;
   guint processes_ended; /* those that were left, had its output, and were ended with it */
+  guint quiet_processes; /* likewise, without its output. Not part of the JSON */
   int error;             /* errno of the failed step, 0: none */
   const char *step;      /* nullable: "uid-map", "exec", … */
   const char *message; /* nullable: a sentence for people: details of an internal error, or a remark

@@ -165,6 +165,7 @@ fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer
   fh_buffer_put_u64 (buffer, finished->memory_peak);
   fh_buffer_put_u32 (buffer, finished->processes_peak);
   fh_buffer_put_u32 (buffer, finished->n_left);
+  fh_buffer_put_u32 (buffer, finished->n_quiet);
   fh_buffer_put_u64 (buffer, finished->stdout_bytes);
   fh_buffer_put_u64 (buffer, finished->stderr_bytes);
   fh_buffer_put_i32 (buffer, finished->error);
@@ -189,6 +190,7 @@ fh_finished_decode (struct fh_finished *finished, const void *payload, size_t si
   finished->memory_peak = fh_cursor_u64 (&cursor);
   finished->processes_peak = fh_cursor_u32 (&cursor);
   finished->n_left = fh_cursor_u32 (&cursor);
+  finished->n_quiet = fh_cursor_u32 (&cursor);
   finished->stdout_bytes = fh_cursor_u64 (&cursor);
   finished->stderr_bytes = fh_cursor_u64 (&cursor);
   finished->error = fh_cursor_i32 (&cursor);

@@ -162,6 +162,18 @@ ls changed; exit 0
     equal(answer.stderr.decode().count(note), 3, "notes for people")
 
 
+def processes_end():
+    """A server ends with its block, and that is said there, unless no block comes after it."""
+    text = b"```sh\nsleep 600 >/dev/null 2>&1 &\necho started\n```\n" * 2
+    for tier in "A", "B":
+        answer = run("--no-history", "--json", "--tier", tier, "-", stdin=None, input=text)
+        first, second = json.loads(answer.stdout)["blocks"]
+        equal((first["result"]["stdout"], second["result"]["stdout"]), ("started\n", "started\n"), tier)
+        equal(first["message"], "1 process that this block left running was ended with it. If another block needs it, "
+              "start it there.", tier)
+        equal(second["message"], None, tier)
+
+
 def files_ahead():
     """In folders of the user, too, a file is there before the block that needs it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -437,6 +449,7 @@ def main():
     tap.case("as written", as_written)
     tap.case("what is handed on", handed_on)
     tap.case("what is handed on in part", handed_on_in_part)
+    tap.case("processes end with their block", processes_end)
     tap.case("files ahead of their blocks", files_ahead)
     tap.case("diffs", diffs)
     tap.case("a language is given", language_given)

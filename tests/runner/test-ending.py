@@ -179,7 +179,11 @@ def test_output_of_helpers():
     equal((result.stdout, result.n_left), (b"one\ntwo\n", 0), "output of a shell")
     result = python(LATE % "os.fork(); time.sleep(600)")
     ended(result, "exited", exit_code=7)
-    equal(result.n_left, 2, "processes that were ended")
+    equal((result.n_left, result.n_quiet), (2, 0), "processes that were ended")
+    equal(python("print('alone')").n_quiet, 0, "processes of a program that was alone")
+    # What was stopped has not left anything by itself.
+    result = python("import os, time\nif os.fork() == 0: os.close(1); os.close(2)\ntime.sleep(600)", wall_ms=500)
+    equal((result.status, result.n_left, result.n_quiet), ("timed-out", 0, 0), "a time limit")
 
 
 def test_what_has_no_output_is_not_waited_for():
@@ -187,7 +191,7 @@ def test_what_has_no_output_is_not_waited_for():
         begun = time.monotonic()
         result = python(LATE % "os.close(0); os.close(1); os.close(2); time.sleep(600)")
         ended(result, "exited", exit_code=7)
-        equal(result.n_left, 0, "processes that were ended")
+        equal((result.n_left, result.n_quiet), (0, 1), "processes that were ended")
         return time.monotonic() - begun
 
     at_best(took, lambda seconds: seconds < 0.2)

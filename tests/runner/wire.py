@@ -270,10 +270,10 @@ class Result:
             self.files[path] = self._last_file
 
     def _finish(self, payload):
-        head = "<BBiiQQQQIIQQi"
+        head = "<BBiiQQQQIIIQQi"
         values = struct.unpack_from(head, payload)
         (status, cause, self.exit_code, self.signal, self.wall_us, self.user_us, self.system_us,
-         self.memory_peak, self.processes_peak, self.n_left, self.stdout_bytes, self.stderr_bytes,
+         self.memory_peak, self.processes_peak, self.n_left, self.n_quiet, self.stdout_bytes, self.stderr_bytes,
          self.error) = values
         self.status, self.cause = STATUS[status], CAUSE[cause]
         self.step = payload[struct.calcsize(head) + 4:].decode()

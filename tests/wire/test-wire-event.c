@@ -274,6 +274,7 @@ finished_payload (guint8 status, guint8 cause)
     .memory_peak = (guint64) 1 << 40,
     .processes_peak = 5,
     .n_left = 2,
+    .n_quiet = 3,
     .stdout_bytes = (guint64) 1 << 50,
     .stderr_bytes = 7,
     .error = 13,
@@ -303,6 +304,7 @@ test_finished (void)
   g_assert_cmpuint (copy.memory_peak, ==, (guint64) 1 << 40);
   g_assert_cmpuint (copy.processes_peak, ==, 5);
   g_assert_cmpuint (copy.n_left, ==, 2);
+  g_assert_cmpuint (copy.n_quiet, ==, 3);
   g_assert_cmpuint (copy.stdout_bytes, ==, (guint64) 1 << 50);
   g_assert_cmpuint (copy.stderr_bytes, ==, 7);
   g_assert_cmpint (copy.error, ==, 13);

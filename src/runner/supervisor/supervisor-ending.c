@@ -73,6 +73,18 @@ supervisor_terminate (struct supervisor *self)
   send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+/* Counts what a program that has ended by itself has left running. */
+static void
+count_left (struct supervisor *self)
+{
+  if (!self->evidence.is_known || self->evidence.was_alone || self->verdict.is_decided)
+    return;
+  if (self->is_lingering && has_writers (self))
+    self->n_left = process_table_count (&self->watch.table);
+  else
+    self->n_quiet = process_table_count (&self->watch.table);
+}
+
 void
 supervisor_kill (struct supervisor *self)
 {
@@ -84,8 +96,7 @@ supervisor_kill (struct supervisor *self)
     usage_watch_check_last (&self->watch);
   else
     measure_before_killing (self);
-  if (self->is_lingering && !self->verdict.is_decided && has_writers (self))
-    self->n_left = process_table_count (&self->watch.table);
+  count_left (self);
   /* All at once if possible, so that none can fork meanwhile. */
   cgroup_kill (&self->cgroup);
   sandbox_kill (&self->sandbox);

@@ -106,6 +106,7 @@ struct supervisor
   bool is_terminated;   /* SIGTERM was sent */
   bool is_lingering;    /* the main process has ended, others may still write output */
   uint32_t n_left;      /* processes that were ended though they could still have written output */
+  uint32_t n_quiet;     /* processes that a program left behind, without its output */
   uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
   uint32_t cell;        /* the number of the last cell of a kept sandbox; 0 before */

@@ -20,6 +20,7 @@ measure_end (const struct supervisor *self,
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;
   finished->n_left = self->n_left;
+  finished->n_quiet = self->n_quiet;
 }
 
 /* The counters are those of all cells, and a peak that was there before is not this one's. */
