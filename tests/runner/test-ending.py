@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 
@@ -184,6 +185,27 @@ def test_output_of_helpers():
     # What was stopped has not left anything by itself.
     result = python("import os, time\nif os.fork() == 0: os.close(1); os.close(2)\ntime.sleep(600)", wall_ms=500)
     equal((result.status, result.n_left, result.n_quiet), ("timed-out", 0, 0), "a time limit")
+
+
+def test_a_line_stays_whole():
+    """A message that comes in two parts is not broken by the other stream, however late its end is read."""
+    marker = uuid.uuid4().hex
+    code = ("import os, time\nos.write(2, b'half a ')\nwhile not open('/trigger/file').read(): time.sleep(0.01)\n"
+            "os.write(2, b'line\\n')\nos.write(1, b'out\\n')\n")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        with open(os.path.join(folder, "file"), "w", encoding="ascii") as file:
+            runner = start([PYTHON, "-c", code, marker], binds=[(folder, "/trigger")], watch=wire.WATCH_OFF)
+            runner.wait_until(lambda result: result.stderr == b"half a ")
+            runner.process.send_signal(signal.SIGSTOP)
+            file.write("go on")
+        try:
+            must_go(marker, "the program has written all")
+        finally:
+            runner.process.send_signal(signal.SIGCONT)
+        result = runner.finish()
+    ended(result, "exited", exit_code=0)
+    equal([(stream, data) for stream, _, data in result.output], [(2, b"half a "), (2, b"line\n"), (1, b"out\n")], "order")
 
 
 def test_what_has_no_output_is_not_waited_for():

@@ -80,6 +80,20 @@ test_move (struct fixture *fixture, const void *limit)
 }
 
 static void
+test_lines (struct fixture *fixture, const void *limit)
+{
+  g_assert_false (fixture->pump.is_in_line);
+  g_assert_cmpint (write (fixture->guest, "one\ntwo", 7), ==, 7);
+  output_pump_move (&fixture->pump, &fixture->control, 1);
+  g_assert_true (fixture->pump.is_in_line);
+  g_assert_false (output_pump_move (&fixture->pump, &fixture->control, 1));
+  g_assert_true (fixture->pump.is_in_line);
+  g_assert_cmpint (write (fixture->guest, "\n", 1), ==, 1);
+  output_pump_move (&fixture->pump, &fixture->control, 1);
+  g_assert_false (fixture->pump.is_in_line);
+}
+
+static void
 test_limit (struct fixture *fixture, const void *limit)
 {
   g_assert_cmpint (write (fixture->guest, "abc", 3), ==, 3);
@@ -110,6 +124,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/output-pump/move", struct fixture, NULL, set_up, test_move, tear_down);
+  g_test_add ("/output-pump/lines", struct fixture, NULL, set_up, test_lines, tear_down);
   g_test_add ("/output-pump/limit",
               struct fixture,
               GSIZE_TO_POINTER (5),

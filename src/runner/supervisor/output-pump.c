@@ -56,5 +56,6 @@ output_pump_move (struct output_pump *pump, struct control_channel *channel, uin
   if (!pump->over_limit)
     send_piece (pump, channel, (size_t) n, time_us);
   pump->total += (uint64_t) n;
+  pump->is_in_line = piece[n - 1] != '\n';
   return true;
 }

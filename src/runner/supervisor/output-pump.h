@@ -14,6 +14,7 @@ struct output_pump
   uint64_t limit; /* 0: none */
   uint64_t total; /* bytes read */
   bool over_limit;
+  bool is_in_line; /* the last one read did not end a line */
 };
 
 void

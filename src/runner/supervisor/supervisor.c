@@ -25,17 +25,21 @@ has_output (const struct supervisor *self)
   return self->request->is_complete && self->evidence.was_started;
 }
 
-/* True if both streams were read until they were empty. */
+/* Reads a line to its end before the other stream, whose bytes may have come after it: many
+ * programs write a message to standard error in parts. True if both streams were read until they
+ * were empty. */
 static bool
 move_output (struct supervisor *self)
 {
   const uint64_t now_us = supervisor_run_time_us (self);
+  const int first = self->output[1].is_in_line && !self->output[0].is_in_line;
   bool is_empty = true;
 
   if (!has_output (self))
     return true;
-  for (int i = 0; i < 2; i++)
+  for (int k = 0; k < 2; k++)
     {
+      const int i = first ^ k;
       bool moved = true;
 
       for (int j = 0; j < PIECES_AT_ONCE && moved; j++)
