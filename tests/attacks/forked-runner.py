@@ -35,8 +35,8 @@ def texts(strings):
 
 
 def file_frame(name, source):
-    """One that is not executable."""
-    return frame(FILE, text(name) + b"\0" + text(source))
+    """A regular one in the workspace, with the usual permissions."""
+    return frame(FILE, text(name) + struct.pack("<BBIQ", 0, False, 0, 0) + text(source))
 
 
 def message(*words):
