@@ -21,8 +21,8 @@ typedef struct
   gboolean is_program; /* may be executed */
   gboolean is_changed; /* was there before the program began */
   GBytes *content;     /* nullable: not collected, or not kept */
-  guint mode; /* permissions, and when it was changed last: not kept in the history; 0: not */
-  guint64 modified_us; /* known */
+  guint mode;          /* permissions; 0: not known. Not kept in the history */
+  guint64 modified_us; /* since the epoch; likewise */
 } FhResultFileFacts;
 
 /* A file that the program left in its workspace. Immutable. */
