@@ -168,6 +168,7 @@ static void
 test_handed_on (SeriesRoom *room, gconstpointer data)
 {
   g_autofree char *second = NULL, *third = NULL;
+  g_autoptr (FhResultFiles) left = NULL;
 
   series_room_new_answer (room,
                           "```sh\n1\n```\n```sh\n2\n```\n"
@@ -191,6 +192,8 @@ test_handed_on (SeriesRoom *room, gconstpointer data)
   third = dup_given (room);
   g_assert_cmpstr (third, ==, "a b^ link/b.py");
   g_assert_cmpuint (count_files (room), ==, 2);
+  left = fh_series_dup_files (room->series);
+  g_assert_cmpuint (fh_result_files_get_handed_on (left)->len, ==, 1);
 }
 
 /* So much that another run could be refused for it is not handed on, and that is said. */
