@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import PATIENCE, Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, at_best, equal, must
 
 CTL = os.environ["FH_CTL"]
 ANSWERS = Path(__file__).parent / "answers"
@@ -172,6 +172,16 @@ def processes_end():
         equal(first["message"], "1 process that this block left running was ended with it. If another block needs it, "
               "start it there.", tier)
         equal(second["message"], None, tier)
+    # A helper that ends with its program is not left behind, though it ends a moment later.
+    text = (b"```python\nfrom multiprocessing import shared_memory\nmemory = shared_memory.SharedMemory(create=True, size=9)\n"
+            b"memory.close()\nmemory.unlink()\n```\n```sh\necho end\n```\n")
+
+    def note():
+        answer = json.loads(run("--no-history", "--json", "-", stdin=None, input=text).stdout)
+        equal(answer["exit_status"], 0, answer["error"])
+        return answer["blocks"][0]["message"]
+
+    at_best(note, lambda message: message is None)
 
 
 def files_ahead():

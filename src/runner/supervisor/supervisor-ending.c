@@ -9,6 +9,9 @@
 
 /* What a program needs to write its last words; it is long for those who wait for an end. */
 #define LAST_WORDS_US 200000
+/* Before another run, what will end by itself is not told as left behind: helpers of an interpreter
+ * end when it does, but not at once. */
+#define LAST_STEPS_US 50000
 
 /* The kernel does not report what processes used that it kills with init: read it first, unless
  * init has reaped all of them. */
@@ -42,9 +45,11 @@ has_writers (const struct supervisor *self)
 void
 supervisor_linger (struct supervisor *self)
 {
-  const uint64_t end = clock_now_us () + LAST_WORDS_US;
+  const bool may_speak = has_writers (self);
+  const uint64_t end = clock_now_us () + (may_speak ? LAST_WORDS_US : LAST_STEPS_US);
 
-  if (self->evidence.was_alone || self->phase != PHASE_RUNNING || !has_writers (self))
+  if (self->evidence.was_alone || self->phase != PHASE_RUNNING ||
+      (!may_speak && !self->request->hands_on))
     {
       supervisor_kill (self);
       return;
@@ -58,8 +63,14 @@ supervisor_linger (struct supervisor *self)
 void
 supervisor_watch_left (struct supervisor *self)
 {
-  if (self->is_lingering && !has_writers (self))
+  const uint64_t end = clock_now_us () + LAST_STEPS_US;
+
+  if (!self->is_lingering || has_writers (self))
+    return;
+  if (!self->request->hands_on)
     supervisor_kill (self);
+  else if (end < self->grace_us)
+    self->grace_us = end;
 }
 
 void
