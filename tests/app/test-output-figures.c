@@ -85,8 +85,11 @@ test_finished (void)
   g_autofree char *text = fh_output_figures_final (finished, FALSE);
   g_autofree char *other = fh_output_figures_final (failed, FALSE);
 
+  g_autofree char *time = fh_output_figures_time_final (finished);
+
   g_assert_true (g_str_has_prefix (text, "Time"));
   g_assert_true (g_str_has_prefix (other, "Time"));
+  g_assert_cmpstr (time, ==, "2.00 s");
 }
 
 static void
@@ -97,7 +100,9 @@ test_live (void)
   g_autofree char *limited = fh_output_figures_live (1240000, &usage, &limits);
   g_autofree char *text = plain (limited);
   g_autofree char *unlimited = NULL;
+  g_autofree char *time = fh_output_figures_time_live (1240000, &limits);
 
+  g_assert_cmpstr (time, ==, "1.2 s of 30 s");
   g_assert_true (g_str_has_prefix (text, "1.2 s of 30 s"));
   g_assert_nonnull (strstr (text, "Memory 5.0"));
   limits.wall_ms = 0;

@@ -185,6 +185,20 @@ test_hostile (void)
   gtk_window_destroy (window);
 }
 
+/* The one that folds up the figures: the button of a menu has another one in it. */
+static GtkToggleButton *
+find_toggle (GtkWidget *widget)
+{
+  GtkToggleButton *found = NULL;
+
+  if (GTK_IS_TOGGLE_BUTTON (widget))
+    return GTK_TOGGLE_BUTTON (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = GTK_IS_MENU_BUTTON (child) ? NULL : find_toggle (child);
+  return found;
+}
+
 static void
 test_status (void)
 {
@@ -196,11 +210,17 @@ test_status (void)
   g_autoptr (GBytes) content = g_bytes_new_static ("x", 1);
   g_autoptr (FhResultFile) file =
       fh_result_file_new (&(FhResultFileFacts){ .path = "x", .content = content });
+  GtkWidget *status = widget_test_find (GTK_WIDGET (view), FH_TYPE_OUTPUT_STATUS);
+  g_autofree char *folded = NULL;
 
   fh_output_view_set_run (view, run);
   assert_status_has (view, "Running…");
   assert_status_has (view, "of 30 s");
   fh_run_set_usage (run, &usage);
+  /* The others are folded up behind the time. */
+  folded = labels_of (status);
+  g_assert_null (strstr (folded, "Memory"));
+  gtk_toggle_button_set_active (find_toggle (status), TRUE);
   assert_status_has (view, "Memory 12.0 MiB");
   widget_test_write (run, FH_STREAM_STDERR, "oh\n");
   fh_result_files_add (fh_run_get_files (run), file);

@@ -33,23 +33,36 @@ join (GStrvBuilder *builder)
 }
 
 char *
+fh_output_figures_time_live (guint64 elapsed_us, const FhRunLimits *limits)
+{
+  g_autofree char *limit = NULL;
+
+  g_return_val_if_fail (limits != NULL, NULL);
+
+  if (limits->wall_ms == 0)
+    /* Translators: seconds so far. */
+    return g_strdup_printf (_ ("%.1f s"), (double) elapsed_us / 1e6);
+  limit = fh_run_limits_format_duration (limits->wall_ms);
+  /* Translators: seconds so far, and the limit with its unit: “3.2 s of 30 s”. */
+  return g_strdup_printf (_ ("%.1f s of %s"), (double) elapsed_us / 1e6, limit);
+}
+
+char *
+fh_output_figures_time_final (FhRunResult *result)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
+
+  return fh_run_label_elapsed (fh_run_result_get_outcome (result)->wall_us);
+}
+
+char *
 fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *limit = NULL;
 
   g_return_val_if_fail (usage != NULL && limits != NULL, NULL);
 
-  if (limits->wall_ms > 0)
-    {
-      limit = fh_run_limits_format_duration (limits->wall_ms);
-      /* Translators: seconds so far, and the limit with its unit: “3.2 s of 30 s”. */
-      fh_strv_builder_take (builder,
-                            g_strdup_printf (_ ("%.1f s of %s"), (double) elapsed_us / 1e6, limit));
-    }
-  else
-    /* Translators: seconds so far. */
-    fh_strv_builder_take (builder, g_strdup_printf (_ ("%.1f s"), (double) elapsed_us / 1e6));
+  fh_strv_builder_take (builder, fh_output_figures_time_live (elapsed_us, limits));
   if (usage->memory_bytes > 0)
     {
       g_autofree char *memory = format_bytes (usage->memory_bytes);

@@ -7,6 +7,10 @@ G_BEGIN_DECLS
 
 /* The resources of a run in one line, translated. (transfer full) */
 
+/* The time alone: so far, with its limit, and at the end. */
+char *fh_output_figures_time_live (guint64 elapsed_us, const FhRunLimits *limits);
+char *fh_output_figures_time_final (FhRunResult *result);
+
 /* While it runs: elapsed time and its limit, memory now. */
 char *
 fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits);

@@ -43,6 +43,8 @@ struct _FhOutputStatus
   GtkLabel *unprotected;
   GtkLabel *opened;
   GtkLabel *place;
+  GtkToggleButton *more;
+  GtkLabel *time;
   GtkLabel *figures;
   GtkButton *files;
   GtkWidget *attempts;
@@ -113,6 +115,27 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
                            : _ ("Copied with code, output and attempts"));
 }
 
+/* Takes both. The figures are folded up behind the time, until people want to see them. */
+static void
+show_figures (FhOutputStatus *self, char *time, char *figures)
+{
+  gtk_label_set_text (self->time, time);
+  gtk_label_set_text (self->figures, figures);
+  fh_set_accessible_label (self->more, figures);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), *figures != '\0');
+  g_free (time);
+  g_free (figures);
+}
+
+/* Whoever has unfolded them in one tab wants them in the next one, too. */
+static gboolean is_unfolded;
+
+static void
+unfolded_cb (GtkToggleButton *more)
+{
+  is_unfolded = gtk_toggle_button_get_active (more);
+}
+
 static void
 show_error (FhOutputStatus *self, const FhRunSummary *summary)
 {
@@ -157,13 +180,14 @@ static void
 show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gboolean is_answer)
 {
   g_autofree char *advice = fh_run_result_dup_advice (result);
-  g_autofree char *figures = fh_output_figures_final (result, is_answer);
 
   gtk_spinner_stop (self->spinner);
   fh_run_label_set_status (self->icon, fh_run_result_get_status (result));
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
   set_sentence (self, fh_run_result_get_sentence (result), advice);
-  fh_show_text (self->figures, figures);
+  show_figures (self,
+                fh_output_figures_time_final (result),
+                fh_output_figures_final (result, is_answer));
   show_summary (self, request, result);
   gtk_widget_set_visible (
       self->run_here,
@@ -200,9 +224,10 @@ update_figures (FhOutputStatus *self)
   guint64 elapsed = started_at > 0 ? (guint64) (g_get_monotonic_time () - started_at) : 0;
   const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (self->run));
   FhRunUsage usage = fh_run_get_usage (self->run);
-  g_autofree char *figures = fh_output_figures_live (elapsed, &usage, limits);
 
-  fh_show_text (self->figures, figures);
+  show_figures (self,
+                fh_output_figures_time_live (elapsed, limits),
+                fh_output_figures_live (elapsed, &usage, limits));
 }
 
 static gboolean
@@ -297,6 +322,8 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, opened);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, run_here);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, more);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, time);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, files);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts);
@@ -304,6 +331,7 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_short);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unfolded_cb);
   gtk_widget_class_install_action (widget_class, "result.copy-reply", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "result.copy-review", NULL, copy_action);
   gtk_widget_class_set_css_name (widget_class, "output-status");
@@ -313,6 +341,7 @@ static void
 fh_output_status_init (FhOutputStatus *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_toggle_button_set_active (self->more, is_unfolded);
 }
 
 void
@@ -418,13 +447,12 @@ fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
 void
 fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score)
 {
-  g_autofree char *figures = NULL;
-
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
   g_return_if_fail (self->result != NULL);
 
-  figures = fh_output_figures_final (self->result, TRUE);
-  fh_show_text (self->figures, figures);
+  show_figures (self,
+                fh_output_figures_time_final (self->result),
+                fh_output_figures_final (self->result, TRUE));
   if (score != NULL)
     {
       g_autofree char *sentence = fh_run_label_score (score);
