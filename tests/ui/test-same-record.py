@@ -55,7 +55,7 @@ echo first
 ```python
 import signal, time
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-print("on", flush=True)
+print("begun", flush=True)
 time.sleep(600)
 ```
 
@@ -81,7 +81,7 @@ def answer(app):
 
 def stopped(app):
     app.run(STOPPED)
-    app.wait_output("on")
+    app.wait_output("begun")
     app.activate("stop")
     app.wait_result("Stopped by you.")
 
@@ -102,7 +102,7 @@ def session(app):
 def closed(app):
     """The block that runs is a part of the answer as well: it was stopped."""
     app.run(STOPPED)
-    app.wait_output("on")
+    app.wait_output("begun")
     app.key("ctrl+w")
     press(app.get("push button", lambda name: name.replace("_", "") == "Stop and Close"))
     wait_for(lambda: app.find_dialog() is None, "the question to go")

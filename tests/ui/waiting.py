@@ -25,6 +25,11 @@ def _must_all_live():
         must_live()
 
 
+def _is_gone(error):
+    """Whether it says that something accessible is no longer there: it was found, and has gone before it was asked."""
+    return "org.freedesktop.DBus.Error.UnknownMethod" in str(error) and "/a11y/" in str(error)
+
+
 def wait_for(condition, what, timeout=10, interval=0.04):
     """The first true value of condition(); an AssertionError that says `what` after the timeout, or at once
     why it cannot come."""
@@ -38,9 +43,11 @@ def wait_for(condition, what, timeout=10, interval=0.04):
             seen = {}
             try:
                 value = condition()
-            except Exception:
+            except Exception as error:
                 _must_all_live()
-                raise
+                if not _is_gone(error):
+                    raise
+                value = None
             if value:
                 return value
             _must_all_live()
