@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What the blocks of an answer have left until now: a set of FhRunFile, each at its place. */
+/* A set of FhRunFile, each at its place: all that the blocks of an answer have left until now. */
 GHashTable *fh_answer_files_new (void);
 
 /* Puts a file into the workspace. */

@@ -50,8 +50,8 @@ gboolean fh_result_files_has (FhResultFiles *self, const char *path);
  * Never NULL. */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
 GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
-/* What is only for the next block of an answer (element-type FhRunFile): empty folders, links, and
- * all that lies in /tmp; FH_RUN_FILE_REMOVED: what is no longer there. Not saved. Never NULL. */
+/* The next block of an answer gets these, too (element-type FhRunFile): empty folders, links, and
+ * all that lies in /tmp. FH_RUN_FILE_REMOVED is no longer there. Not saved. Never NULL. */
 void fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files);
 GPtrArray *fh_result_files_get_handed_on (FhResultFiles *self);
 /* Whether something of that could not be taken along. */

@@ -160,8 +160,8 @@ assert_handed_on (FhResultFiles *files,
                    strlen (content));
 }
 
-/* What is only for another run is no file of the result. A path can be in both folders; what has
- * lost its content is as good as gone. */
+/* Links' targets and files in /tmp are no files of the result. A path can be in both folders. A
+ * file that has lost its content is as good as gone. */
 static void
 test_handed_on (void)
 {

@@ -163,7 +163,8 @@ hand_on (SeriesRoom *room, const char *path, FhRunFileKind kind, gboolean is_in_
   fh_result_files_set_handed_on (files, handed_on);
 }
 
-/* Those are no files of the answer either. What is saved makes a folder of a link. */
+/* Links, empty folders and files in /tmp are no files of the answer. A block that is saved below a
+ * link makes a folder of it. */
 static void
 test_handed_on (SeriesRoom *room, gconstpointer data)
 {

@@ -182,7 +182,7 @@ def test_output_of_helpers():
     ended(result, "exited", exit_code=7)
     equal((result.n_left, result.n_quiet), (2, 0), "processes that were ended")
     equal(python("print('alone')").n_quiet, 0, "processes of a program that was alone")
-    # What was stopped has not left anything by itself.
+    # A program that was stopped has not left anything by itself.
     result = python("import os, time\nif os.fork() == 0: os.close(1); os.close(2)\ntime.sleep(600)", wall_ms=500)
     equal((result.status, result.n_left, result.n_quiet), ("timed-out", 0, 0), "a time limit")
 

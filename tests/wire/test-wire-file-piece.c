@@ -96,7 +96,7 @@ kind_is_taken (guint8 kind, const char *content, gsize size)
                                                   .size = size });
 }
 
-/* What is removed, and a folder, have no content; a link has one that a target can be. */
+/* A removed file and a folder have no content. That of a link can be a target. */
 static void
 test_kinds (void)
 {

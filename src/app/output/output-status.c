@@ -127,7 +127,7 @@ show_figures (FhOutputStatus *self, char *time, char *figures)
   g_free (figures);
 }
 
-/* Whoever has unfolded them in one tab wants them in the next one, too. */
+/* A tab that is opened later shows the figures if they were unfolded last. */
 static gboolean is_unfolded;
 
 static void

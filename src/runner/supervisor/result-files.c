@@ -12,7 +12,7 @@
 
 /* If more is pending, wait for the backend. */
 #define PENDING_BYTES (512u * 1024)
-/* XDG_CACHE_HOME in /tmp: what is in there is made anew by whoever wants it. */
+/* XDG_CACHE_HOME is there in /tmp. Programs make their caches anew if they find none. */
 #define CACHE ".cache"
 
 struct sender
