@@ -4,8 +4,9 @@ the key that runs it, when its sandbox was prepared and when not; and what a pre
 
 Usage: first-output.py [ROUNDS]
 
-Each program tells when it began by the clock of this computer, and paints a bar in another line than the last one. The
-window's own picture is looked at whenever something was painted, so what a compositor adds is not counted.
+Each program tells when it began by the clock of this computer, and paints a bar of another height than the last one: a
+height is the same wherever the window moves the bar when a hint above it comes or goes. The window's own picture is
+looked at whenever something was painted, so what a compositor adds is not counted.
 """
 
 import re
@@ -23,13 +24,16 @@ from waiting import wait_for
 from Xlib import X, display as xdisplay
 from Xlib.ext import damage
 
-LINES = 8
+HEIGHTS = 8
+# Lines above the bar: a hint that comes and goes moves it by less, so that all of it stays in the strip.
+ABOVE = 6
+DARK = 100
 PROGRAM = f"""import time
 begun = time.monotonic_ns()
-print('\\n' * (int(begun / 1e9) % {LINES}) + '\\u2588' * 20, begun, flush=True)
+print('\\n' * {ABOVE} + ('\\u2588' * 20 + '\\n') * (1 + int(begun / 1e9) % {HEIGHTS}) + str(begun), flush=True)
 """
-# Where in the output the bars are, in pixels from its left edge.
-BAR_X = 40
+# Where in the output the bars are looked at, in pixels from its left edge: the number below them ends before it.
+BAR_X = 160
 FRAME_MS = 1000 / 60
 IDLE_S = 10
 
@@ -47,24 +51,28 @@ class Strip:
         self.place = (left + x + BAR_X, top + y, 1, height)
 
     def look(self):
-        return self.window.get_image(*self.place, X.ZPixmap, 0xFFFFFFFF).data
+        """The height of the bar: dark pixels, as the row above the output moves into the strip and is not as light."""
+        picture = self.window.get_image(*self.place, X.ZPixmap, 0xFFFFFFFF).data
+        return sum(picture[i + 1] < DARK for i in range(0, len(picture), 4))
 
-    def wait(self, seconds):
-        """When the strip was seen changed to a picture with a bar; None if that did not happen."""
-        before, empty = self.look(), None
-        deadline = time.monotonic() + seconds
+    def changes(self, is_over):
+        """(moment, height) of every change of the height until is_over(), which is asked whenever nothing was painted."""
+        found = [(0, self.look())]
+        deadline = time.monotonic() + 10
         while time.monotonic() < deadline:
             if self.connection.pending_events() == 0:
-                select.select([self.connection.fileno()], [], [], 0.05)
+                select.select([self.connection.fileno()], [], [], 0.2)
                 if self.connection.pending_events() == 0:
+                    if is_over():
+                        break
                     continue
             self.connection.next_event()
             now = time.monotonic_ns()
             self.damage_again()
-            picture = self.look()
-            if picture != before and has_bar(picture):
-                return now
-        return empty
+            height = self.look()
+            if height != found[-1][1]:
+                found.append((now, height))
+        return found
 
     def damage_again(self):
         self.connection.damage_subtract(self.damage)
@@ -74,22 +82,17 @@ class Strip:
         self.connection.close()
 
 
-def has_bar(picture):
-    """A bar is higher than any letter's stroke is wide: rows of one color that is not the background's."""
-    pixels = [picture[i:i + 3] for i in range(0, len(picture), 4)]
-    background = max(set(pixels), key=pixels.count)
-    return sum(pixel != background for pixel in pixels) >= 10
-
-
 def one_run(app, strip):
-    """Milliseconds from the program's start, and from the key; None if two bars were in the same line."""
+    """Milliseconds from the program's start, and from the key; None if the bar is as high as the last one."""
+    before = app.output()
     pressed = time.monotonic_ns()
     app.key("ctrl+Return")
-    seen = strip.wait(5)
+    changes = strip.changes(lambda: app.output() not in ("", before))
     app.wait_result("Finished normally.")
-    begun = int(re.search(r"\u2588 (\d+)", app.output())[1])
-    if seen is None or seen < begun:
+    begun = int(re.search(r"\d{6,}", app.output())[0])
+    if changes[-1][1] == changes[0][1]:
         return None
+    seen = next(moment for moment, height in changes if height == changes[-1][1])
     return (seen - begun) / 1e6, (seen - pressed) / 1e6
 
 
