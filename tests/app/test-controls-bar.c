@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/controls-bar.h"
 
-#include "controls/option-rows.h"
+#include "controls/options-window.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
 
@@ -11,6 +11,22 @@ typedef struct
   FhControlsBar *bar;
   GtkWindow *window;
 } Fixture;
+
+/* The window of all options; NULL while it is closed. */
+static GtkWindow *
+find_options (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (FH_IS_OPTIONS_WINDOW (window))
+        return window;
+    }
+  return NULL;
+}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
@@ -28,6 +44,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   gtk_window_destroy (fixture->window);
   widget_test_finalize (bar);
+  g_assert_null (find_options ());
   widget_test_finalize (fixture->options);
 }
 
@@ -121,22 +138,51 @@ static const Shown shown[] = {
   { "limits.memory_bytes", "", "limits-memory-bytes" },
 };
 
+static void
+test_opens (Fixture *fixture, gconstpointer data)
+{
+  GtkWindow *window;
+
+  fh_controls_bar_open (fixture->bar, "options");
+  window = find_options ();
+  g_assert_nonnull (window);
+  g_assert_true (gtk_window_get_transient_for (window) == fixture->window);
+  fh_controls_bar_open (fixture->bar, "options");
+  g_assert_true (find_options () == window);
+  gtk_window_close (window);
+  FH_AWAIT_TRUE (find_options () == NULL);
+  /* A tab that ends takes its options along. */
+  fh_controls_bar_open (fixture->bar, "options");
+  g_assert_nonnull (find_options ());
+}
+
+/* The widget of that name if the focus is in it. */
+static GtkWidget *
+find_focus (GtkWindow *window, const char *name)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  while (focus != NULL && !g_str_equal (gtk_widget_get_name (focus), name))
+    focus = gtk_widget_get_parent (focus);
+  return focus;
+}
+
 /* The one control that an attempt is about is opened and has the focus, wherever it is. */
 static void
 test_show (Fixture *fixture, gconstpointer data)
 {
   const Shown *option = data;
+  GtkWindow *window;
   GtkWidget *focus;
 
   g_object_set (fixture->options, "limit-imports", TRUE, NULL);
-  fh_option_rows_show (GTK_WIDGET (fixture->bar), option->key, option->value);
-  widget_test_settle ();
-  focus = gtk_root_get_focus (GTK_ROOT (fixture->window));
-  while (focus != NULL && !g_str_equal (gtk_widget_get_name (focus), option->name))
-    focus = gtk_widget_get_parent (focus);
-  g_assert_nonnull (focus);
+  fh_controls_bar_show_option (fixture->bar, option->key, option->value);
+  window = find_options () != NULL ? find_options () : fixture->window;
+  FH_AWAIT_TRUE (find_focus (window, option->name) != NULL);
+  focus = find_focus (window, option->name);
   g_assert_true (gtk_widget_get_mapped (focus));
-  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER)));
+  if (window == fixture->window)
+    gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER)));
   widget_test_settle ();
 }
 
@@ -148,6 +194,7 @@ main (int argc, char *argv[])
   g_test_add ("/app/controls-bar/values", Fixture, NULL, set_up, test_values, tear_down);
   g_test_add ("/app/controls-bar/choice", Fixture, NULL, set_up, test_choice, tear_down);
   g_test_add ("/app/controls-bar/other", Fixture, NULL, set_up, test_other, tear_down);
+  g_test_add ("/app/controls-bar/opens", Fixture, NULL, set_up, test_opens, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     {
       g_autofree char *path = g_strconcat ("/app/controls-bar/show/", shown[i].name, NULL);

@@ -90,30 +90,5 @@ test_window_is_closed (void)
   g_assert_cmpuint (answer.code, ==, G_IO_ERROR_CANCELLED);
 }
 
-/* A dialog from a popover is not behind it, and people come back to where they were. */
-static void
-test_popover_makes_room (void)
-{
-  Answer answer = { 0 };
-  GtkWidget *label = gtk_label_new ("here");
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *button = gtk_menu_button_new ();
-  GtkWindow *window;
-
-  gtk_popover_set_child (GTK_POPOVER (popover), label);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
-  window = widget_test_window (button, 300, 200);
-  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
-  FH_AWAIT_TRUE (gtk_widget_get_mapped (popover));
-  ask (label, &answer);
-  FH_AWAIT_TRUE (find_dialog () != NULL);
-  FH_AWAIT_TRUE (!gtk_widget_get_mapped (popover));
-  gtk_dialog_response (find_dialog (), GTK_RESPONSE_CANCEL);
-  FH_AWAIT_TRUE (answer.n_answers > 0);
-  FH_AWAIT_TRUE (gtk_widget_get_mapped (popover));
-  gtk_window_destroy (window);
-}
-
 WIDGET_TESTS ({ "/file-dialogs/answer-closes-the-window", test_answer_closes_the_window },
-              { "/file-dialogs/window-is-closed", test_window_is_closed },
-              { "/file-dialogs/popover-makes-room", test_popover_makes_room });
+              { "/file-dialogs/window-is-closed", test_window_is_closed });

@@ -164,10 +164,21 @@ class Fumehood:
         if role == "menu item":
             self.wait_gone(role, name)
 
-    def open_options(self, section):
-        """A section of the run options; Escape closes them."""
-        self.press(OPTIONS)
-        accessible.press(self.get("page tab", section))
+    @contextlib.contextmanager
+    def options(self, open_them=None):
+        """The window of all options has the keyboard; what opens it is a press of its button unless something else is
+        given."""
+        own = self.window
+        (open_them or (lambda: self.press(OPTIONS)))()
+        self.window = wait_for(self.find_dialog, "the options")
+        self.session.display.focus(self.window)
+        try:
+            yield
+        finally:
+            self.key("Escape")
+            wait_for(lambda: self.find_dialog() is None, "the options to go")
+            self.window = own
+            self.session.display.focus(own)
 
     def activate(self, action):
         """Activates an action of the window, as a menu would."""

@@ -145,7 +145,6 @@ def results(walk):
 
 
 def controls(walk):
-    walk.popover(OPTIONS, "Run options", "Limits", "Guards", "Next Run", "Saved")
     walk.popover(PLACE, "where it runs")
     walk.popover(re.compile("Time limit").match, "the time limit")
     walk.popover("What protects you now", "the guards")
@@ -159,6 +158,7 @@ def controls(walk):
 
 def windows(walk):
     app = walk.app
+    walk.window(lambda: app.press(OPTIONS), "the run options")
     walk.window(lambda: app.key("ctrl+comma"), "preferences")
     walk.window(lambda: app.key("ctrl+e"), "exhibits")
     walk.window(lambda: app.activate("run-unprotected"), "a question")

@@ -183,12 +183,11 @@ def gives_more(app, _engine):
 
 
 def has_no_switch_without_meaning(app, _engine):
-    app.open_options("Next Run")
-    wait_says(app, "A container has its network in Container Options")
-    network = get(app.root, "list item", lambda name: name == "Network")
-    wait_for(lambda: not state(network, "SENSITIVE"), "the switch of the network not to be movable")
-    app.screenshot("container-guards")
-    app.key("Escape")
+    with app.options():
+        wait_says(app, "A container has its network in Container Options")
+        network = get(app.root, "list item", lambda name: name == "Network")
+        wait_for(lambda: not state(network, "SENSITIVE"), "the switch of the network not to be movable")
+        app.screenshot("container-guards")
 
 
 def is_remembered(app, _engine):

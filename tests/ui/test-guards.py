@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from accessible import caret, children, find, find_all, get, middle, name_of, names, press, read, state, write
-from fumehood import OPTIONS, fresh_session, running
+from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_for
 
@@ -133,12 +133,11 @@ def saves_a_file(app):
 
 
 def goes_without_network_once(app):
-    app.open_options("Next Run")
-    app.tab_to("list item", "Network")
-    app.key("Return")
-    wait_for(lambda: find(app.root, None, "Switched off for the next run: Network"), "the notice")
-    app.screenshot("guards-switches")
-    app.press(OPTIONS)
+    with app.options():
+        app.tab_to("list item", "Network")
+        app.key("Return")
+        wait_for(lambda: find(app.root, None, "Switched off for the next run: Network"), "the notice")
+        app.screenshot("guards-switches")
     app.screenshot("guards-notice")
     app.run(QUIET)
     app.wait_result("Finished normally.")

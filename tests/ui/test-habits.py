@@ -6,7 +6,7 @@ import re
 import sys
 
 from accessible import extents, name_of, press
-from fumehood import OPTIONS, fresh_session, running
+from fumehood import fresh_session, running
 from tap import Tap, must
 from waiting import wait_equal, wait_for
 
@@ -31,11 +31,9 @@ def shows_figures(app):
 
 def takes_arguments(app):
     app.type("import sys\nprint(sys.argv[1:])\n")
-    app.open_options("Program")
-    entry = app.get("text", lambda name: name.replace("_", "") == "Arguments")
-    entry.call("EditableText", "SetTextContents", "(s)", "one 'two three'")
-    app.press(OPTIONS)
-    app.wait_gone("page tab", "Program")
+    with app.options():
+        entry = app.get("text", lambda name: name.replace("_", "") == "Arguments")
+        entry.call("EditableText", "SetTextContents", "(s)", "one 'two three'")
     app.run()
     app.wait_output("['one', 'two three']")
     app.wait_result("Finished normally.")

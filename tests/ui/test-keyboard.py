@@ -7,7 +7,7 @@ import sys
 
 from accessible import Tree, caret, find, name_of, names, read, state
 from clipboard import Clipboard
-from fumehood import OPTIONS, PLACE, fresh_session, running
+from fumehood import PLACE, fresh_session, running
 from tap import Tap
 from waiting import not_yet, wait_equal, wait_for
 
@@ -155,19 +155,22 @@ def chooses_the_place(app, _clipboard):
 
 
 def switches_a_guard(app, _clipboard):
+    before = wait_for(lambda: focused(app), "the keyboard to be somewhere")
     for is_off in (True, False):
-        app.key("alt+Return")
-        wait_focus(app, "page tab")
-        app.tab_to("page tab", "Next Run")
-        app.key("Return")
+        own = another_window(app, "alt+Return")
+        app.key("ctrl+f")
+        wait_focus(app, "entry", "Search the options")
+        for key in "env":
+            app.key(key)
+        app.wait_gone("list item", "Language")
         app.tab_to("list item", "Environment")
         app.key("space")
         switch = app.get("check box", "Environment")
         wait_for(lambda is_off=is_off, switch=switch: state(switch, "CHECKED") != is_off, "it to be switched")
         if is_off:
             wait_shown(app, "Switched off for the next run: Environment")
-        app.key("Escape")
-        wait_focus(app, "push button", OPTIONS)
+        back(app, own)
+        wait_for(lambda: state(before, "FOCUSED"), "the keyboard to be where it was")
 
 
 def learns_what_protects(app, _clipboard):

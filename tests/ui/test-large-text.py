@@ -5,7 +5,7 @@ the window, and can be looked at: build/screenshots/large-text-*.png. Wide and b
 import sys
 
 from accessible import Node, Tree, extents, press, showing
-from fumehood import OPTIONS, fresh_session, running
+from fumehood import fresh_session, running
 from tap import Tap, must
 
 PROGRAM = """import socket
@@ -79,14 +79,11 @@ def shows_attempts(app, look):
 
 
 def shows_options(app, look):
-    app.press(OPTIONS)
-    app.get("page tab", "Limits")
-    app.screenshot(f"large-text-{look.width}-options")
-    for page in ("Limits", "Next Run"):
-        press(app.get("page tab", page))
-        app.screenshot(f"large-text-{look.width}-options-{page.lower().replace(' ', '-')}")
-    app.key("Escape")
-    app.wait_gone("page tab", "Limits")
+    with app.options():
+        app.resize(look.width, 640)
+        app.screenshot(f"large-text-{look.width}-options")
+        app.tab_to("list item", "Network")
+        app.screenshot(f"large-text-{look.width}-options-guards")
 
 
 def shows_the_history(app, look):

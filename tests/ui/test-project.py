@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from accessible import find_all, names, press, showing, state
-from fumehood import OPTIONS, fresh_session, is_pressed, running
+from fumehood import fresh_session, is_pressed, running
 from tap import Tap, equal, must
 from waiting import ANSWER_S, not_yet, wait_for
 
@@ -98,10 +98,9 @@ def conflicts(app, folder):
 def runs_again(app, folder):
     """In the window, with the folder that the run had: its options say so."""
     (folder / "main.py").write_text(MAIN, encoding="utf-8")
-    app.press(OPTIONS)
-    wait_for(lambda: any(label.startswith(f"{folder} — ") for label in names(app.root)), "the folder in the options")
-    app.screenshot("project-options")
-    app.key("Escape")
+    with app.options():
+        wait_for(lambda: any(label.startswith(f"{folder} — ") for label in names(app.root)), "the folder in the options")
+        app.screenshot("project-options")
     (folder / "other.txt").write_text("another file\n", encoding="utf-8")
     app.run("import os\nos.remove('other.txt')\n")
     app.wait_result("Finished normally.")

@@ -4,7 +4,7 @@
 import sys
 import time
 
-from accessible import Announcements, find, find_all, labelled_rows, read, state
+from accessible import Announcements, extents, find, find_all, labelled_rows, read, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -65,16 +65,17 @@ def sums_up_a_failure(app):
     app.screenshot("failure")
     app.press("1 attempt blocked")
     app.click(wait_for(lambda: app.find("label", "Look up pypi.org"), "the attempt"))
-    app.press("Show “Allowed Hosts”")
-    entry = app.get("text", "Allowed Hosts")
-    for key in "pypi":
-        app.key(key)
-    wait_for(lambda: read(entry) == "pypi", "what is typed to be in the option")
-    app.screenshot("failure-option")
-    for _ in "pypi":
-        app.key("BackSpace")
-    wait_for(lambda: read(entry) == "", "the option as it was")
-    app.key("Escape")
+    with app.options(lambda: app.press("Show “Allowed Hosts”")):
+        entry = app.get("text", "Allowed Hosts")
+        for key in "pypi":
+            app.key(key)
+        wait_for(lambda: read(entry) == "pypi", "what is typed to be in the option")
+        app.screenshot("failure-option")
+        _, y, _, height = extents(entry)
+        must(0 < y and y + height < app.session.display.size(app.window)[1], f"the option is at {y}, out of sight")
+        for _ in "pypi":
+            app.key("BackSpace")
+        wait_for(lambda: read(entry) == "", "the option as it was")
     app.press("Other ways to copy")
     app.press("Copy as a Review", "menu item")
     app.get("label", "Copied with attempts, files and output")
@@ -250,25 +251,24 @@ def starts_clean(app):
 def saves_options(app):
     """The file is what --preset of the command line loads."""
     saved = app.session.path("XDG_CONFIG_HOME") / "fumehood" / "presets" / "lab.ini"
-    app.open_options("Saved")
-    app.tab_to("list item", "Saved Options")
-    app.key("Return")
-    app.get("text", "Save These Options As")
-    app.move_focus("Down")
-    for key in ("l", "a", "b", "Return"):
-        app.key(key)
-    app.screenshot("options-typed")
-    wait_for(saved.exists, "the file of the preset")
-    app.get("list item", "lab")
-    app.move_focus("Down")
-    app.screenshot("options-saved")
-    app.key("Return")
-    wait_for(lambda: find(app.root, None, "These options are loaded"), "the options to be loaded")
-    app.press("Delete the preset “lab”")
-    wait_for(lambda: not saved.exists(), "the file to go")
-    app.key("Escape")
-    app.press("Undo")
-    wait_for(saved.exists, "the file to come back")
+    with app.options():
+        app.tab_to("list item", "Saved Options")
+        app.key("Return")
+        app.get("text", "Save These Options As")
+        app.move_focus("Down")
+        for key in ("l", "a", "b", "Return"):
+            app.key(key)
+        app.screenshot("options-typed")
+        wait_for(saved.exists, "the file of the preset")
+        app.get("list item", "lab")
+        app.move_focus("Down")
+        app.screenshot("options-saved")
+        app.key("Return")
+        wait_for(lambda: find(app.root, None, "These options are loaded"), "the options to be loaded")
+        app.press("Delete the preset “lab”")
+        wait_for(lambda: not saved.exists(), "the file to go")
+        app.press("Undo")
+        wait_for(saved.exists, "the file to come back")
 
 
 def limits_time_by_key(app):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from accessible import press, state
-from fumehood import OPTIONS, SCREENSHOTS, fresh_session, running
+from fumehood import SCREENSHOTS, fresh_session, running
 from tap import Tap, must
 from waiting import wait_for
 
@@ -74,10 +74,11 @@ def shapes_of_a_wide_window(session):
         app.screenshot("empty-light")
         finished_run(app)
         app.screenshot("wide-light")
-        for button, name in (("What protects you now", "guards"), (OPTIONS, "options")):
-            app.press(button)
-            app.screenshot(f"{name}-light")
-            app.press(button)
+        app.press("What protects you now")
+        app.screenshot("guards-light")
+        app.press("What protects you now")
+        with app.options():
+            app.screenshot("options-light")
         app.press("History")
         app.get("list item")
         app.screenshot("history-light")

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "controls/option-rows.h"
-#include "controls/options-panel.h"
+#include "controls/options-window.h"
 #include "parts/calls.h"
 #include "parts/limit-row.h"
 
@@ -27,9 +27,9 @@ struct _FhControlsBar
 
   FhOptions *options;
   GSimpleActionGroup *actions; /* "controls": a choice of each limit, with its value as state */
-  GtkMenuButton *buttons[N_CONTROLS];
+  GtkWidget *buttons[N_CONTROLS];
   GtkLabel *labels[N_CONTROLS];
-  FhOptionsPanel *options_panel;
+  GtkWidget *options_window; /* while it is open */
   FhContainerPanel *container_panel;
 };
 
@@ -115,7 +115,21 @@ add_limit (FhControlsBar *self, guint control, const char *key)
   gtk_list_box_append (GTK_LIST_BOX (list), row);
   gtk_widget_add_css_class (list, "plain-list");
   gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), list, "row");
-  gtk_menu_button_set_popover (self->buttons[control], popover);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->buttons[control]), popover);
+}
+
+static GtkWidget *
+open_options (FhControlsBar *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (self->options_window == NULL)
+    {
+      g_set_weak_pointer (&self->options_window, fh_options_window_new (self->options));
+      gtk_window_set_transient_for (GTK_WINDOW (self->options_window), GTK_WINDOW (root));
+    }
+  gtk_window_present (GTK_WINDOW (self->options_window));
+  return self->options_window;
 }
 
 static void
@@ -123,8 +137,11 @@ fh_controls_bar_dispose (GObject *object)
 {
   FhControlsBar *self = FH_CONTROLS_BAR (object);
 
-  g_clear_object (&self->options);
+  if (self->options_window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->options_window));
+  g_clear_weak_pointer (&self->options_window);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_CONTROLS_BAR);
+  g_clear_object (&self->options);
   g_clear_object (&self->actions);
 
   G_OBJECT_CLASS (fh_controls_bar_parent_class)->dispose (object);
@@ -138,7 +155,6 @@ fh_controls_bar_class_init (FhControlsBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_controls_bar_dispose;
 
   g_type_ensure (FH_TYPE_CONTAINER_PANEL);
-  g_type_ensure (FH_TYPE_OPTIONS_PANEL);
   fh_set_template (widget_class, "controls/controls-bar.ui");
   for (guint i = 0; i < N_CONTROLS; i++)
     {
@@ -149,15 +165,15 @@ fh_controls_bar_class_init (FhControlsBarClass *klass)
           widget_class,
           button,
           FALSE,
-          (gssize) (G_STRUCT_OFFSET (FhControlsBar, buttons) + i * sizeof (GtkMenuButton *)));
+          (gssize) (G_STRUCT_OFFSET (FhControlsBar, buttons) + i * sizeof (GtkWidget *)));
       gtk_widget_class_bind_template_child_full (
           widget_class,
           label,
           FALSE,
           (gssize) (G_STRUCT_OFFSET (FhControlsBar, labels) + i * sizeof (GtkLabel *)));
     }
-  gtk_widget_class_bind_template_child (widget_class, FhControlsBar, options_panel);
   gtk_widget_class_bind_template_child (widget_class, FhControlsBar, container_panel);
+  gtk_widget_class_bind_template_callback (widget_class, open_options);
 }
 
 static void
@@ -178,7 +194,6 @@ fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options)
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
-  fh_options_panel_set_options (self->options_panel, options);
   fh_container_panel_set_options (self->container_panel, options);
   /* The rows for other limits. */
   fh_option_rows_bind (GTK_WIDGET (self), options);
@@ -193,9 +208,20 @@ fh_controls_bar_open (FhControlsBar *self, const char *name)
 
   for (guint i = 0; i < N_CONTROLS; i++)
     {
-      if (g_strcmp0 (name, names[i]) == 0)
-        gtk_menu_button_popup (self->buttons[i]);
+      if (g_strcmp0 (name, names[i]) == 0 && i == CONTROL_OPTIONS)
+        open_options (self);
+      else if (g_strcmp0 (name, names[i]) == 0)
+        gtk_menu_button_popup (GTK_MENU_BUTTON (self->buttons[i]));
     }
+}
+
+void
+fh_controls_bar_show_option (FhControlsBar *self, const char *key, const char *value)
+{
+  g_return_if_fail (FH_IS_CONTROLS_BAR (self));
+
+  if (!fh_option_rows_show (GTK_WIDGET (self), key, value))
+    fh_option_rows_show (open_options (self), key, value);
 }
 
 FhContainerPanel *

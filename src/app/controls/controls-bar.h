@@ -9,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* The options of one tab below its editor: what people set most has a button of its own that shows
- * its value (time, memory, where it runs); the first has the language and opens all others. */
+ * its value (time, memory, where it runs); the first has the language and opens the window of all
+ * options. */
 #define FH_TYPE_CONTROLS_BAR (fh_controls_bar_get_type ())
 G_DECLARE_FINAL_TYPE (FhControlsBar, fh_controls_bar, FH, CONTROLS_BAR, AdwBin)
 
@@ -18,6 +19,9 @@ void fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options);
 
 /* Opens one: "options", "time", "memory" or "place". */
 void fh_controls_bar_open (FhControlsBar *self, const char *name);
+
+/* Opens what the row of an option is in, and focuses it; see fh_option_rows_show. */
+void fh_controls_bar_show_option (FhControlsBar *self, const char *key, const char *value);
 
 FhContainerPanel *fh_controls_bar_get_container_panel (FhControlsBar *self);
 

@@ -19,6 +19,14 @@ problem_cb (FhLimitRow *row, GParamSpec *pspec, FhOptions *options)
   fh_options_set_problem (options, fh_limit_row_get_option (row), fh_limit_row_get_problem (row));
 }
 
+/* A text that cannot be used goes with its row: the value is what it was. */
+static void
+destroy_cb (FhLimitRow *row, FhOptions *options)
+{
+  if (fh_limit_row_get_problem (row) != NULL)
+    fh_options_set_problem (options, fh_limit_row_get_option (row), NULL);
+}
+
 static const char *
 find_member (GObject *object)
 {
@@ -51,7 +59,10 @@ bind (GtkWidget *widget, FhOptions *options)
     flags |= G_BINDING_INVERT_BOOLEAN;
   g_object_bind_property (options, property->name, shown, find_member (shown), flags);
   if (FH_IS_LIMIT_ROW (widget))
-    g_signal_connect_object (widget, "notify::problem", G_CALLBACK (problem_cb), options, 0);
+    {
+      g_signal_connect_object (widget, "notify::problem", G_CALLBACK (problem_cb), options, 0);
+      g_signal_connect_object (widget, "destroy", G_CALLBACK (destroy_cb), options, 0);
+    }
 }
 
 void
@@ -128,24 +139,45 @@ reveal (GtkWidget *widget, GtkWidget *root)
     }
 }
 
-void
+/* Focuses a row once it has its place, and scrolls so that it is in the middle. */
+static gboolean
+focus_cb (GtkWidget *row, GdkFrameClock *clock, gpointer user_data)
+{
+  GtkWidget *view = gtk_widget_get_ancestor (row, GTK_TYPE_VIEWPORT);
+  graphene_rect_t place;
+
+  if (gtk_widget_get_height (row) == 0)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_grab_focus (row);
+  if (view != NULL && gtk_widget_compute_bounds (row, gtk_widget_get_first_child (view), &place))
+    {
+      GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+      const double middle = place.origin.y + place.size.height / 2;
+
+      gtk_adjustment_set_value (at, middle - gtk_adjustment_get_page_size (at) / 2);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
 fh_option_rows_show (GtkWidget *root, const char *key, const char *value)
 {
   const FhRunOption *option;
   g_autofree char *name = NULL;
   GtkWidget *row;
 
-  g_return_if_fail (GTK_IS_WIDGET (root));
-  g_return_if_fail (key != NULL && value != NULL);
+  g_return_val_if_fail (GTK_IS_WIDGET (root), FALSE);
+  g_return_val_if_fail (key != NULL && value != NULL, FALSE);
 
   option = fh_run_option_find (key);
   if (option == NULL)
-    return;
+    return FALSE;
   name = option->kind == FH_OPTION_GUARDS ? g_strconcat ("without-", value, NULL)
                                           : g_strdup (fh_options_property (option));
   row = find_named (root, name);
   if (row == NULL)
-    return;
+    return FALSE;
   reveal (row, root);
-  gtk_widget_grab_focus (row);
+  gtk_widget_add_tick_callback (row, focus_cb, NULL, NULL);
+  return TRUE;
 }

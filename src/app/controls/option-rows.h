@@ -21,7 +21,7 @@ GtkWidget *fh_option_rows_new_switch (const char *title, const char *subtitle, G
 void fh_option_rows_insert_after (GtkWidget *row, GtkWidget *previous);
 
 /* Opens what the row of an option is in, such as a popover, and focuses it. `value`: the guard, of
- * the switches of guards. */
-void fh_option_rows_show (GtkWidget *root, const char *key, const char *value);
+ * the switches of guards. Returns FALSE if there is no row for it below `root`. */
+gboolean fh_option_rows_show (GtkWidget *root, const char *key, const char *value);
 
 G_END_DECLS

@@ -7,21 +7,6 @@
 
 #include "parts/calls.h"
 
-/* A popover would cover the dialog. It comes back with what was chosen in it. */
-static void
-show_popover (GtkWidget *widget, gboolean is_shown)
-{
-  GtkWidget *popover = gtk_widget_get_ancestor (widget, GTK_TYPE_POPOVER);
-  GtkRoot *root = gtk_widget_get_root (widget);
-
-  if (popover == NULL || root == NULL || !gtk_widget_get_mapped (GTK_WIDGET (root)))
-    return;
-  if (is_shown)
-    gtk_popover_popup (GTK_POPOVER (popover));
-  else
-    gtk_popover_popdown (GTK_POPOVER (popover));
-}
-
 static void
 response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
@@ -30,7 +15,6 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 
   /* The task's callback may close the window, which would be a second response. */
   g_signal_handlers_disconnect_by_func (dialog, response_cb, task);
-  show_popover (g_task_get_source_object (task), TRUE);
   if (response != GTK_RESPONSE_ACCEPT)
     g_task_return_new_error (task,
                              G_IO_ERROR,
@@ -83,7 +67,6 @@ fh_file_dialogs_show_async (GtkWidget *widget,
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
   if (root != NULL)
     fh_connect (root, "destroy", window_gone_cb, dialog);
-  show_popover (widget, FALSE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "controls/option-rows.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
@@ -194,7 +193,7 @@ fh_tab_show_option_action (GtkWidget *widget, const char *name, GVariant *target
   const char *value;
 
   g_variant_get (target, "(&s&s)", &key, &value);
-  fh_option_rows_show (GTK_WIDGET (FH_TAB (widget)->controls), key, value);
+  fh_controls_bar_show_option (FH_TAB (widget)->controls, key, value);
 }
 
 gboolean

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controls/options-panel.h"
+#include "controls/options-window.h"
 
-#include "controls/container-panel.h"
-#include "controls/guards-panel.h"
+#include "controls/guards-group.h"
 #include "controls/interpreter-row.h"
 #include "controls/options.h"
 #include "controls/presets-row.h"
@@ -13,35 +12,32 @@
 typedef struct
 {
   FhOptions *options;
-  GtkWidget *panel;
-  GtkWindow *window;
+  GtkWidget *window;
 } Fixture;
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->options = fh_options_new ();
-  fixture->panel = g_object_new (FH_TYPE_OPTIONS_PANEL, NULL);
-  fh_options_panel_set_options (FH_OPTIONS_PANEL (fixture->panel), fixture->options);
-  fixture->window = widget_test_window (fixture->panel, 380, 600);
+  fixture->window = fh_options_window_new (fixture->options);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  widget_test_settle ();
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *panel = g_object_ref (fixture->panel);
-
-  gtk_window_destroy (fixture->window);
-  widget_test_finalize (panel);
+  gtk_window_destroy (GTK_WINDOW (g_object_ref (fixture->window)));
+  widget_test_finalize (fixture->window);
   widget_test_finalize (fixture->options);
 }
 
-/* The nth widget of this type, from 0; the presets and the panels of guards and of the container
- * are looked at by their own tests. */
+/* The nth widget of this type, from 0; the presets and the guards are looked at by their own
+ * tests. */
 static GtkWidget *
 find_nth (GtkWidget *root, GType type, guint *n)
 {
-  if (FH_IS_GUARDS_PANEL (root) || FH_IS_CONTAINER_PANEL (root) || FH_IS_PRESETS_ROW (root))
+  if (FH_IS_GUARDS_GROUP (root) || FH_IS_PRESETS_ROW (root))
     return NULL;
   if (g_type_is_a (G_OBJECT_TYPE (root), type) && (*n)-- == 0)
     return root;
@@ -59,7 +55,7 @@ find_nth (GtkWidget *root, GType type, guint *n)
 static gpointer
 get (Fixture *fixture, GType type, guint n)
 {
-  GtkWidget *found = find_nth (fixture->panel, type, &n);
+  GtkWidget *found = find_nth (fixture->window, type, &n);
 
   g_assert_nonnull (found);
   return found;
@@ -71,13 +67,13 @@ get_limit (Fixture *fixture, guint n)
   return fh_limit_row_get_value (get (fixture, FH_TYPE_LIMIT_ROW, n));
 }
 
-/* Switches behind those of the guards. */
-#define HISTORY_SWITCH  8
-#define FILES_SWITCH    9
+/* The first switch is that for notebooks. */
+#define HISTORY_SWITCH  1
+#define FILES_SWITCH    2
 #define LANGUAGE_ROW    0
 #define PRESET_ROW      2 /* behind the interpreters */
-#define CPU_ROW         0
-#define DISK_ROW        1
+#define CPU_ROW         1
+#define DISK_ROW        3
 #define INTERPRETER_ROW 0 /* of an image */
 #define ARGUMENTS_ROW   1
 
@@ -175,7 +171,7 @@ test_presets (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
 }
 
-/* Every limit of the table has a row; time and memory have theirs in the bar. */
+/* Every limit of the table has a row. */
 static void
 test_more_limits (Fixture *fixture, gconstpointer data)
 {
@@ -185,7 +181,6 @@ test_more_limits (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < n; i++)
     n_limits += g_str_has_prefix (options[i].key, "limits.");
-  n_limits -= 2;
   for (guint i = 0; i < n_limits; i++)
     {
       FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
@@ -200,36 +195,57 @@ test_more_limits (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* As a user sees it: each section, none of which scrolls in a window of 1000 × 700. */
+/* As a user sees it, and no wider than the narrowest window. */
 static void
 test_looks (Fixture *fixture, gconstpointer data)
 {
-  AdwViewStack *sections = ADW_VIEW_STACK (widget_test_find (fixture->panel, ADW_TYPE_VIEW_STACK));
-  GtkScrolledWindow *scroller = get (fixture, GTK_TYPE_SCROLLED_WINDOW, 0);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
-  const char *const names[] = { "program", "limits", "guards", "switches", "kept" };
+  GtkWidget *page = get (fixture, ADW_TYPE_PREFERENCES_PAGE, 0);
+  int width;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *picture = g_strconcat ("options-", names[i], NULL);
-
-      adw_view_stack_set_visible_child_name (sections, names[i]);
-      widget_test_settle ();
-      widget_test_screenshot (GTK_WIDGET (fixture->window), picture);
-      g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment),
-                         <=,
-                         gtk_adjustment_get_page_size (adjustment));
-    }
+  gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 360);
+  widget_test_screenshot (fixture->window, "options");
   /* Limits that cannot be used. */
-  adw_view_stack_set_visible_child_name (sections, "limits");
   for (guint i = DISK_ROW; i < DISK_ROW + 4; i++)
     {
       GtkWidget *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
 
       gtk_editable_set_text (GTK_EDITABLE (widget_test_find (row, GTK_TYPE_ENTRY)), "500 x");
     }
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 560, 2100);
   widget_test_settle ();
-  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel-problem");
+  widget_test_screenshot (fixture->window, "options-problem");
+}
+
+static gboolean
+shows (Fixture *fixture, const char *text)
+{
+  GtkWidget *label = widget_test_find_label (fixture->window, text);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* Rows are found by the beginnings of their words and of those of their group. */
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  GtkEditable *entry = get (fixture, GTK_TYPE_SEARCH_ENTRY, 0);
+
+  gtk_search_bar_set_search_mode (get (fixture, GTK_TYPE_SEARCH_BAR, 0), TRUE);
+  gtk_editable_set_text (entry, "MEM lim");
+  FH_AWAIT_TRUE (!shows (fixture, "Notebook Lines"));
+  g_assert_true (shows (fixture, "Memory"));
+  g_assert_false (shows (fixture, "Program"));
+  /* A word of the row's explanation, in a group that the search before had hidden. */
+  gtk_editable_set_text (entry, "notebooks");
+  FH_AWAIT_TRUE (shows (fixture, "Notebook Lines") && !shows (fixture, "Arguments"));
+  g_assert_false (shows (fixture, "Memory"));
+  widget_test_screenshot (fixture->window, "options-search");
+  gtk_editable_set_text (entry, "potatoes");
+  FH_AWAIT_TRUE (shows (fixture, "No Matches"));
+  gtk_editable_set_text (entry, "");
+  FH_AWAIT_TRUE (shows (fixture, "Notebook Lines"));
+  g_assert_true (shows (fixture, "Memory"));
 }
 
 /* What cannot be used stops the run with the sentence that the row shows. */
@@ -241,9 +257,6 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (FhRunRequest) request = NULL;
 
-  adw_view_stack_set_visible_child_name (
-      ADW_VIEW_STACK (widget_test_find (fixture->panel, ADW_TYPE_VIEW_STACK)),
-      "limits");
   entry = widget_test_find (GTK_WIDGET (row), GTK_TYPE_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "5 potatoes");
   g_assert_null (option_samples_build (fixture->options, "x", &error));
@@ -252,6 +265,25 @@ test_problem (Fixture *fixture, gconstpointer data)
   request = option_samples_build (fixture->options, "x", NULL);
   g_assert_nonnull (request);
   g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
+}
+
+/* A text that cannot be used is not kept when the window is closed: the value is what it was. */
+static void
+test_closed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhOptions) options = fh_options_new ();
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+  GtkWidget *window = fh_options_window_new (options);
+  Fixture other = { .options = options, .window = window };
+  GtkWidget *row = get (&other, FH_TYPE_LIMIT_ROW, DISK_ROW);
+
+  gtk_editable_set_text (GTK_EDITABLE (widget_test_find (row, GTK_TYPE_ENTRY)), "5 potatoes");
+  g_assert_null (option_samples_build (options, "x", NULL));
+  gtk_window_destroy (GTK_WINDOW (window));
+  request = option_samples_build (options, "x", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 256 << 20);
 }
 
 /* The default, what is here, and "Other…". */
@@ -310,12 +342,14 @@ test_place (Fixture *fixture, gconstpointer data)
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
-                      { "/app/options-panel/shows-options", test_shows_options },
-                      { "/app/options-panel/changes-options", test_changes_options },
-                      { "/app/options-panel/language", test_language },
-                      { "/app/options-panel/presets", test_presets },
-                      { "/app/options-panel/more-limits", test_more_limits },
-                      { "/app/options-panel/looks", test_looks },
-                      { "/app/options-panel/problem", test_problem },
-                      { "/app/options-panel/interpreters", test_interpreters },
-                      { "/app/options-panel/place", test_place });
+                      { "/app/options-window/shows-options", test_shows_options },
+                      { "/app/options-window/changes-options", test_changes_options },
+                      { "/app/options-window/language", test_language },
+                      { "/app/options-window/presets", test_presets },
+                      { "/app/options-window/more-limits", test_more_limits },
+                      { "/app/options-window/looks", test_looks },
+                      { "/app/options-window/search", test_search },
+                      { "/app/options-window/problem", test_problem },
+                      { "/app/options-window/closed", test_closed },
+                      { "/app/options-window/interpreters", test_interpreters },
+                      { "/app/options-window/place", test_place });

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "controls/guards-panel.h"
+#include "controls/guards-group.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "controls/option-rows.h"
@@ -12,23 +11,22 @@
 
 /* Rows are bound by their names. The switches are bits and are kept in step by hand: `updating` is
  * set while they follow the options. */
-struct _FhGuardsPanel
+struct _FhGuardsGroup
 {
-  GtkWidget parent_instance;
+  AdwPreferencesGroup parent_instance;
 
   FhOptions *options;
   gboolean updating;
   GtkSwitch *switches[FH_N_GUARDS]; /* NULL: has none */
 
-  GtkWidget *group;
   GtkWidget *hosts_row;
-  AdwPreferencesGroup *switches_group; /* apart from the others, and as long */
+  AdwPreferencesGroup *switches_group;
 };
 
-G_DEFINE_FINAL_TYPE (FhGuardsPanel, fh_guards_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FhGuardsGroup, fh_guards_group, ADW_TYPE_PREFERENCES_GROUP)
 
 static void
-follow_switches (FhGuardsPanel *self)
+follow_switches (FhGuardsGroup *self)
 {
   g_autofree char *notice = NULL;
   guint without;
@@ -46,7 +44,7 @@ follow_switches (FhGuardsPanel *self)
 }
 
 static void
-switched_cb (FhGuardsPanel *self)
+switched_cb (FhGuardsGroup *self)
 {
   guint without = 0;
 
@@ -72,7 +70,7 @@ subtitle (FhGuard guard, gboolean in_container)
 /* A row that does not apply in a container stays in place, insensitive, and says where to look
  * instead. */
 static void
-follow_place (FhGuardsPanel *self)
+follow_place (FhGuardsGroup *self)
 {
   gboolean in_container = fh_options_is_in_container (self->options);
 
@@ -102,7 +100,7 @@ has_text (gpointer widget, const char *text)
 }
 
 static void
-add_switch (FhGuardsPanel *self, FhGuard guard)
+add_switch (FhGuardsGroup *self, FhGuard guard)
 {
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
   g_autofree char *name = g_strconcat ("without-", fh_guard_to_string (guard), NULL);
@@ -120,7 +118,7 @@ add_switch (FhGuardsPanel *self, FhGuard guard)
 
 /* The switches that belong to a guard, such as that for sockets. */
 static void
-add_options (FhGuardsPanel *self)
+add_options (FhGuardsGroup *self)
 {
   guint n;
   const FhRunOption *option = fh_run_option_list (&n);
@@ -140,35 +138,32 @@ add_options (FhGuardsPanel *self)
 }
 
 static void
-fh_guards_panel_dispose (GObject *object)
+fh_guards_group_dispose (GObject *object)
 {
-  FhGuardsPanel *self = FH_GUARDS_PANEL (object);
+  FhGuardsGroup *self = FH_GUARDS_GROUP (object);
 
   g_clear_object (&self->options);
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     g_clear_object (&self->switches[guard]);
-  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_GUARDS_PANEL);
-  G_OBJECT_CLASS (fh_guards_panel_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fh_guards_group_parent_class)->dispose (object);
 }
 
 static void
-fh_guards_panel_class_init (FhGuardsPanelClass *klass)
+fh_guards_group_class_init (FhGuardsGroupClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = fh_guards_panel_dispose;
+  G_OBJECT_CLASS (klass)->dispose = fh_guards_group_dispose;
 
   g_type_ensure (FH_TYPE_LIMIT_ROW);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  fh_set_template (widget_class, "controls/guards-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, group);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, hosts_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, switches_group);
+  fh_set_template (widget_class, "controls/guards-group.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhGuardsGroup, hosts_row);
+  gtk_widget_class_bind_template_child (widget_class, FhGuardsGroup, switches_group);
   gtk_widget_class_bind_template_callback (widget_class, has_text);
 }
 
 static void
-fh_guards_panel_init (FhGuardsPanel *self)
+fh_guards_group_init (FhGuardsGroup *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_options (self);
@@ -179,10 +174,18 @@ fh_guards_panel_init (FhGuardsPanel *self)
     }
 }
 
-void
-fh_guards_panel_set_options (FhGuardsPanel *self, FhOptions *options)
+AdwPreferencesGroup *
+fh_guards_group_get_switches (FhGuardsGroup *self)
 {
-  g_return_if_fail (FH_IS_GUARDS_PANEL (self));
+  g_return_val_if_fail (FH_IS_GUARDS_GROUP (self), NULL);
+
+  return self->switches_group;
+}
+
+void
+fh_guards_group_set_options (FhGuardsGroup *self, FhOptions *options)
+{
+  g_return_if_fail (FH_IS_GUARDS_GROUP (self));
   g_return_if_fail (FH_IS_OPTIONS (options));
   g_return_if_fail (self->options == NULL);
 
@@ -192,12 +195,4 @@ fh_guards_panel_set_options (FhGuardsPanel *self, FhOptions *options)
   fh_connect (options, "notify::in-container", follow_place, self);
   follow_switches (self);
   follow_place (self);
-}
-
-GtkWidget *
-fh_guards_panel_get_switches (FhGuardsPanel *self)
-{
-  g_return_val_if_fail (FH_IS_GUARDS_PANEL (self), NULL);
-
-  return GTK_WIDGET (self->switches_group);
 }

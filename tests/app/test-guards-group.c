@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controls/guards-panel.h"
+#include "controls/guards-group.h"
 
 #include "controls/options.h"
 #include "widget-test.h"
@@ -7,8 +7,8 @@
 typedef struct
 {
   FhOptions *options;
-  FhGuardsPanel *panel;
-  GtkWidget *box; /* the panel, and its switches below */
+  FhGuardsGroup *group;
+  GtkWidget *page; /* has the group, and its switches */
   GtkWindow *window;
 } Fixture;
 
@@ -25,31 +25,25 @@ expand_all (GtkWidget *widget)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *scroller;
-
   fixture->options = fh_options_new ();
-  fixture->panel = g_object_new (FH_TYPE_GUARDS_PANEL, NULL);
-  fh_guards_panel_set_options (fixture->panel, fixture->options);
-  fixture->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_box_append (GTK_BOX (fixture->box), GTK_WIDGET (fixture->panel));
-  gtk_box_append (GTK_BOX (fixture->box), fh_guards_panel_get_switches (fixture->panel));
-  /* As in the popover: as wide as it is, and high enough for all of it when scrolled. */
-  scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
-                                  GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), fixture->box);
-  fixture->window = widget_test_window (scroller, 380, 900);
-  expand_all (GTK_WIDGET (fixture->panel));
+  fixture->group = g_object_new (FH_TYPE_GUARDS_GROUP, NULL);
+  fh_guards_group_set_options (fixture->group, fixture->options);
+  fixture->page = adw_preferences_page_new ();
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (fixture->page),
+                            ADW_PREFERENCES_GROUP (fixture->group));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (fixture->page),
+                            fh_guards_group_get_switches (fixture->group));
+  fixture->window = widget_test_window (fixture->page, 380, 1200);
+  expand_all (fixture->page);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *panel = g_object_ref (GTK_WIDGET (fixture->panel));
+  GtkWidget *page = g_object_ref (fixture->page);
 
   gtk_window_destroy (fixture->window);
-  widget_test_finalize (panel);
+  widget_test_finalize (page);
   widget_test_finalize (fixture->options);
 }
 
@@ -59,8 +53,8 @@ find_switch (Fixture *fixture, const char *title)
 {
   GtkWidget *label;
 
-  widget_test_wait_for_label (fixture->box, title);
-  label = widget_test_find_label (fixture->box, title);
+  widget_test_wait_for_label (fixture->page, title);
+  label = widget_test_find_label (fixture->page, title);
   return GTK_SWITCH (
       widget_test_find (gtk_widget_get_ancestor (label, ADW_TYPE_ACTION_ROW), GTK_TYPE_SWITCH));
 }
@@ -71,27 +65,26 @@ test_switches (Fixture *fixture, gconstpointer data)
   GtkSwitch *network = find_switch (fixture, "Network");
   guint without;
 
-  widget_test_wait_for_label (fixture->box, "All are on");
+  widget_test_wait_for_label (fixture->page, "All are on");
   g_assert_true (gtk_switch_get_active (network));
   gtk_switch_set_active (network, FALSE);
   g_object_get (fixture->options, "guards-without", &without, NULL);
   g_assert_cmpuint (without, ==, 1u << FH_GUARD_NETWORK);
-  widget_test_wait_for_label (fixture->box, "Switched off for the next run: Network");
+  widget_test_wait_for_label (fixture->page, "Switched off for the next run: Network");
   fh_options_end_run (fixture->options);
   g_assert_true (gtk_switch_get_active (network));
-  widget_test_wait_for_label (fixture->box, "All are on");
+  widget_test_wait_for_label (fixture->page, "All are on");
 
   /* What it costs is said; the three that stand and fall together have no switch. */
-  widget_test_wait_for_label (fixture->box, "can reach the internet");
-  g_assert_null (widget_test_find_label (fixture->box, "Privileges"));
-  widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-panel");
+  widget_test_wait_for_label (fixture->page, "can reach the internet");
+  g_assert_null (widget_test_find_label (fixture->page, "Privileges"));
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-group");
 }
 
 static void
 test_watch (Fixture *fixture, gconstpointer data)
 {
-  AdwComboRow *row =
-      ADW_COMBO_ROW (widget_test_find (GTK_WIDGET (fixture->panel), ADW_TYPE_COMBO_ROW));
+  AdwComboRow *row = ADW_COMBO_ROW (widget_test_find (fixture->page, ADW_TYPE_COMBO_ROW));
   guint watch;
 
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, FH_WATCH_ATTEMPTS);
@@ -105,18 +98,17 @@ test_watch (Fixture *fixture, gconstpointer data)
 static void
 test_problem (Fixture *fixture, gconstpointer data)
 {
-  GtkEditable *hosts =
-      GTK_EDITABLE (widget_test_find (GTK_WIDGET (fixture->panel), ADW_TYPE_ENTRY_ROW));
+  GtkEditable *hosts = GTK_EDITABLE (widget_test_find (fixture->page, ADW_TYPE_ENTRY_ROW));
 
   gtk_editable_set_text (hosts, "10.0.0.1");
-  widget_test_wait_for_label (fixture->box, "is not a host name");
+  widget_test_wait_for_label (fixture->page, "is not a host name");
   gtk_editable_set_text (hosts, "example.com");
-  g_assert_null (widget_test_find_label (fixture->box, "is not a host name"));
+  g_assert_null (widget_test_find_label (fixture->page, "is not a host name"));
 }
 
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
-                      { "/guards-panel/switches", test_switches },
-                      { "/guards-panel/watch", test_watch },
-                      { "/guards-panel/problem", test_problem });
+                      { "/guards-group/switches", test_switches },
+                      { "/guards-group/watch", test_watch },
+                      { "/guards-group/problem", test_problem });
