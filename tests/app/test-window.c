@@ -480,9 +480,12 @@ test_preferences (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (name, ==, "dark");
   g_object_set (settings, "color-scheme", "follow", NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (scheme), ==, 0);
+  g_object_add_weak_pointer (G_OBJECT (scheme), (gpointer *) &scheme);
   g_object_ref (window);
   gtk_window_destroy (GTK_WINDOW (window));
   widget_test_finalize (window);
+  /* A row that stayed would follow the settings for ever. */
+  FH_AWAIT_TRUE (scheme == NULL);
 }
 
 static void

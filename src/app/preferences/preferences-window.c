@@ -11,7 +11,7 @@
 
 struct _FhPreferencesWindow
 {
-  AdwPreferencesWindow parent_instance;
+  AdwWindow parent_instance;
 
   FhSettings *settings;
 
@@ -30,7 +30,7 @@ struct _FhPreferencesWindow
   GtkSwitch *keep_history;
 };
 
-G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
+G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_WINDOW)
 
 /* These are in the order of the rows of scheme_row, place_row and engine_row. */
 static const char *const schemes[] = { "follow", "light", "dark", NULL };
@@ -104,6 +104,7 @@ fill_sizes (FhPreferencesWindow *self)
 static void
 fh_preferences_window_dispose (GObject *object)
 {
+  gtk_widget_dispose_template (GTK_WIDGET (object), FH_TYPE_PREFERENCES_WINDOW);
   g_clear_object (&FH_PREFERENCES_WINDOW (object)->settings);
 
   G_OBJECT_CLASS (fh_preferences_window_parent_class)->dispose (object);
@@ -117,6 +118,7 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_preferences_window_dispose;
 
   g_type_ensure (FH_TYPE_LIMIT_ROW);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   fh_set_template (widget_class, "preferences/preferences-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, scheme_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, size_row);
