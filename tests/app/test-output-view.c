@@ -399,6 +399,81 @@ test_too_much (void)
   gtk_window_destroy (window);
 }
 
+/* A source that writes when the loop has looked at its sources a few times. */
+typedef struct
+{
+  GSource parent;
+  FhRun *run;
+  guint n_looks;
+} Later;
+
+static gboolean
+later_prepare (GSource *source, int *timeout)
+{
+  Later *later = (Later *) source;
+
+  *timeout = 0;
+  return ++later->n_looks == 10;
+}
+
+static gboolean
+later_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  widget_test_write (((Later *) source)->run, FH_STREAM_STDOUT, "first\n");
+  return G_SOURCE_REMOVE;
+}
+
+typedef struct
+{
+  GtkTextView *view;
+  guint n;
+} EmptyFrames;
+
+static void
+count_cb (GdkFrameClock *clock, EmptyFrames *frames)
+{
+  frames->n += gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (frames->view)) == 0;
+}
+
+/* Frames that were painted from the beginning of a run until its output was there. */
+static guint
+count_frames (FhOutputView *view)
+{
+  static GSourceFuncs functions = { .prepare = later_prepare, .dispatch = later_dispatch };
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  g_autoptr (GSource) source = g_source_new (&functions, sizeof (Later));
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (view));
+  EmptyFrames frames = { .view = shown_view (view) };
+  gulong id;
+
+  /* The frame clock has rested, so it paints as soon as the loop lets it. */
+  widget_test_settle ();
+  g_usleep (40000);
+  id = g_signal_connect (clock, "paint", G_CALLBACK (count_cb), &frames);
+  ((Later *) source)->run = run;
+  g_source_attach (source, NULL);
+  fh_output_view_set_run (view, run);
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+  assert_shown (view, "first\n");
+  g_signal_handler_disconnect (clock, id);
+  widget_test_finish (run, 0);
+  return frames.n;
+}
+
+/* What a prepared program prints at once is in the first frame, unless the computer is too busy to
+ * come to it in time; so it may take a few tries. */
+static void
+test_first_frame (void)
+{
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+  guint tries = 1;
+
+  while (count_frames (view) > 0)
+    g_assert_cmpuint (++tries, <=, 100);
+  gtk_window_destroy (window);
+}
+
 static void
 test_finalizes (void)
 {
@@ -425,4 +500,5 @@ WIDGET_TESTS ({ "/output/streams", test_streams },
               { "/output/places", test_places },
               { "/output/clear", test_clear },
               { "/output/too-much", test_too_much },
+              { "/output/first-frame", test_first_frame },
               { "/output/finalizes", test_finalizes });

@@ -13,6 +13,10 @@
 #include "parts/calls.h"
 #include "parts/program-text.h"
 
+/* How long a frame waits for the first output, and how often it is looked for. */
+#define HOLD_US       8000
+#define HOLD_LOOKS_US 100
+
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
 {
@@ -22,7 +26,9 @@ struct _FhOutputText
   FhOutputLinks *links;
   guint tick; /* one step per painted frame */
   guint step;
-  guint64 left_out; /* as shown in the label */
+  guint hold;        /* while the next frame waits for the first output */
+  gint64 hold_until; /* in µs of the monotonic clock */
+  guint64 left_out;  /* as shown in the label */
   gboolean nothing_ran;
 
   GtkTextView *view;
@@ -129,9 +135,40 @@ schedule (FhOutputText *self)
   allow_step (self);
 }
 
+static gboolean
+hold_cb (gpointer data)
+{
+  FhOutputText *self = data;
+
+  if (self->step != 0)
+    {
+      g_clear_handle_id (&self->step, g_source_remove);
+      step_cb (self);
+    }
+  if (fh_output_feed_is_empty (self->feed) && g_get_monotonic_time () < self->hold_until)
+    {
+      g_usleep (HOLD_LOOKS_US);
+      return G_SOURCE_CONTINUE;
+    }
+  self->hold = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* A prepared program writes its first output within a few milliseconds. GTK paints sooner than that
+ * after a press of Run, and then not again before the next frame of the display. So what comes
+ * before painting has nothing to do for a moment, but to read what the program writes. */
+static void
+hold_frame (FhOutputText *self)
+{
+  self->hold_until = g_get_monotonic_time () + HOLD_US;
+  if (self->hold == 0)
+    self->hold = g_idle_add_full (G_PRIORITY_DEFAULT, hold_cb, self, NULL);
+}
+
 static void
 stop (FhOutputText *self)
 {
+  g_clear_handle_id (&self->hold, g_source_remove);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
@@ -277,6 +314,9 @@ fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const 
   fh_output_links_set_sources (self->links, sources);
   fh_output_tail_resume (self->tail);
   update_all (self);
+  if (run != NULL && fh_run_get_state (run) != FH_RUN_FINISHED &&
+      gtk_widget_get_mapped (GTK_WIDGET (self)))
+    hold_frame (self);
 }
 
 void

@@ -20,9 +20,9 @@ G_DECLARE_FINAL_TYPE (FhFrameStream, fh_frame_stream, FH, FRAME_STREAM, GObject)
 #define FH_FRAME_STREAM_PRIORITY (G_PRIORITY_HIGH_IDLE + 30)
 #define FH_FRAME_STREAM_TURN     ((gsize) 256 << 10)
 
-/* After user input and before the phases of a frame. The share is about what can be in transit when
- * a program dies: see control-channel.h. */
-#define FH_FRAME_STREAM_SHARE_PRIORITY (G_PRIORITY_HIGH_IDLE - 10)
+/* With user input and before the frame that GTK paints right after it. The share is about what can
+ * be in transit when a program dies: see control-channel.h. */
+#define FH_FRAME_STREAM_SHARE_PRIORITY G_PRIORITY_DEFAULT
 #define FH_FRAME_STREAM_SHARE          ((gsize) 512 << 10)
 #define FH_FRAME_STREAM_SHARE_MS       16
 
