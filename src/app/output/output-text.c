@@ -26,9 +26,10 @@ struct _FhOutputText
   FhOutputLinks *links;
   guint tick; /* one step per painted frame */
   guint step;
-  guint hold;        /* while the next frame waits for the first output */
-  gint64 hold_until; /* in µs of the monotonic clock */
-  guint64 left_out;  /* as shown in the label */
+  guint hold;           /* while the next frame waits for the first output */
+  FhOutputLog *awaited; /* of it; NULL else */
+  gint64 hold_until;    /* in µs of the monotonic clock */
+  guint64 left_out;     /* as shown in the label */
   gboolean nothing_ran;
 
   GtkTextView *view;
@@ -135,31 +136,46 @@ schedule (FhOutputText *self)
   allow_step (self);
 }
 
+static void
+end_hold (FhOutputText *self)
+{
+  g_clear_handle_id (&self->hold, g_source_remove);
+  g_clear_object (&self->awaited);
+}
+
 static gboolean
 hold_cb (gpointer data)
 {
   FhOutputText *self = data;
 
+  if (fh_output_log_get_total (self->awaited, FH_STREAM_STDOUT) == 0 &&
+      fh_output_log_get_total (self->awaited, FH_STREAM_STDERR) == 0 &&
+      g_get_monotonic_time () < self->hold_until)
+    {
+      g_usleep (HOLD_LOOKS_US);
+      return G_SOURCE_CONTINUE;
+    }
   if (self->step != 0)
     {
       g_clear_handle_id (&self->step, g_source_remove);
       step_cb (self);
     }
-  if (fh_output_feed_is_empty (self->feed) && g_get_monotonic_time () < self->hold_until)
-    {
-      g_usleep (HOLD_LOOKS_US);
-      return G_SOURCE_CONTINUE;
-    }
   self->hold = 0;
+  end_hold (self);
   return G_SOURCE_REMOVE;
 }
 
 /* A prepared program writes its first output within a few milliseconds. GTK paints sooner than that
  * after a press of Run, and then not again before the next frame of the display. So what comes
- * before painting has nothing to do for a moment, but to read what the program writes. */
+ * before painting has nothing to do for a moment, but to read what the program writes. `run`:
+ * nullable, as is its log. */
 static void
-hold_frame (FhOutputText *self)
+hold_frame (FhOutputText *self, FhRun *run, FhOutputLog *log)
 {
+  if (run == NULL || log == NULL || fh_run_get_state (run) == FH_RUN_FINISHED ||
+      !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  g_set_object (&self->awaited, log);
   self->hold_until = g_get_monotonic_time () + HOLD_US;
   if (self->hold == 0)
     self->hold = g_idle_add_full (G_PRIORITY_DEFAULT, hold_cb, self, NULL);
@@ -168,7 +184,7 @@ hold_frame (FhOutputText *self)
 static void
 stop (FhOutputText *self)
 {
-  g_clear_handle_id (&self->hold, g_source_remove);
+  end_hold (self);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
@@ -314,9 +330,7 @@ fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const 
   fh_output_links_set_sources (self->links, sources);
   fh_output_tail_resume (self->tail);
   update_all (self);
-  if (run != NULL && fh_run_get_state (run) != FH_RUN_FINISHED &&
-      gtk_widget_get_mapped (GTK_WIDGET (self)))
-    hold_frame (self);
+  hold_frame (self, run, log);
 }
 
 void
@@ -339,6 +353,7 @@ fh_output_text_add_section (FhOutputText *self, FhOutputSection *section)
   fh_output_feed_add_section (self->feed, section);
   fh_output_tail_resume (self->tail);
   update_all (self);
+  hold_frame (self, fh_output_section_get_run (section), fh_output_section_get_log (section));
 }
 
 void
