@@ -102,20 +102,23 @@ wait_for (Fixture *fixture, const char *text)
 static void
 test_place (Fixture *fixture, gconstpointer data)
 {
-  AdwComboRow *place = find_in_row (fixture, "Run In", ADW_TYPE_COMBO_ROW);
+  GtkToggleButton *here =
+      GTK_TOGGLE_BUTTON (widget_test_find (GTK_WIDGET (fixture->panel), GTK_TYPE_TOGGLE_BUTTON));
+  GtkToggleButton *container = GTK_TOGGLE_BUTTON (gtk_widget_get_next_sibling (GTK_WIDGET (here)));
 
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-here");
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Container Options"));
   widget_test_wait (600);
   g_assert_cmpuint (fake_docker_count_calls (""), ==, 0);
-  adw_combo_row_set_selected (place, 1);
+  gtk_toggle_button_set_active (container, TRUE);
   g_assert_true (fh_options_is_in_container (fixture->options));
   wait_for (fixture, "The image is on this computer");
   wait_for (fixture, "Docker 20.10.24");
   wait_for (fixture, "No network, no access to your files");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-present");
   g_object_set (fixture->options, "in-container", FALSE, NULL);
-  g_assert_cmpuint (adw_combo_row_get_selected (place), ==, 0);
+  g_assert_true (gtk_toggle_button_get_active (here));
+  g_assert_false (gtk_toggle_button_get_active (container));
 }
 
 static void

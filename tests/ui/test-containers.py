@@ -53,7 +53,7 @@ def wait_says(app, text, timeout=15):
 
 
 def options_shown(app):
-    return find(app.root, "combo box", "Run In") is not None
+    return find(app.root, "push button", "Container") is not None
 
 
 def open_options(app):
@@ -66,13 +66,10 @@ def close_options(app):
     wait_for(lambda: not options_shown(app), "the options to go")
 
 
-def choose_place(app, key="Down"):
-    app.tab_to("combo box", "Run In")
-    app.move_focus("Return")
-    app.key(key)
-    app.key("Return")
-    is_container = key == "Down"
-    wait_for(lambda: (find(app.root, "list item", "Container Options") is not None) == is_container, "the other place")
+def choose_container(app):
+    app.tab_to("push button", "Container")
+    app.key("space")
+    wait_for(lambda: find(app.root, "list item", "Container Options"), "the other place")
 
 
 def name_image(app, name):
@@ -83,7 +80,7 @@ def is_chosen_by_keyboard(app, engine):
     must(not engine.calls(), "an engine was asked, although no container was chosen")
     app.key("ctrl+shift+r")
     wait_for(lambda: options_shown(app), "the options")
-    choose_place(app)
+    choose_container(app)
     wait_says(app, PRESENT)
     wait_says(app, "Docker 20.10.24")
     app.screenshot("container-present")
@@ -93,7 +90,7 @@ def is_chosen_by_keyboard(app, engine):
 
 def offers_images(app, _engine):
     open_options(app)
-    app.tab_to("combo box", "Run In")
+    app.tab_to("push button", "Container")
     app.key("Tab")
     app.key("Down")
     wait_for(lambda: find(app.root, "list item", "plain:latest"), "the suggestion")
@@ -153,7 +150,7 @@ def tells_what_is_wrong(app, engine):
     close_options(app)
     runs_here_instead(app)
     open_options(app)
-    choose_place(app)
+    choose_container(app)
     engine.clear("down")
     name_image(app, IMAGE)
     wait_says(app, PRESENT)
@@ -211,7 +208,7 @@ CASES = (
 
 def runs(app):
     open_options(app)
-    choose_place(app)
+    choose_container(app)
     wait_says(app, PRESENT)
     close_options(app)
     app.run("import os\nprint('in', os.getcwd(), os.path.exists('/.dockerenv'))\n")
@@ -308,7 +305,7 @@ def is_made_ahead(variables):
         with running(session, **variables) as app:
             app.resize(1200, 760)
             open_options(app)
-            choose_place(app)
+            choose_container(app)
             wait_says(app, PRESENT)
             close_options(app)
             app.type("print('ahead')\n")
@@ -366,7 +363,7 @@ def shapes(session, engine, scheme):
     with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}", **engine.variables) as app:
         app.resize(1200, 760)
         open_options(app)
-        choose_place(app)
+        choose_container(app)
         wait_says(app, PRESENT)
         close_options(app)
         for width, height in SIZES:

@@ -35,7 +35,7 @@ struct _FhContainerPanel
   FhImageCheck *check;
   gboolean updating;
 
-  GtkWidget *group;
+  GtkWidget *box;
   FhImageRow *image_row;
   FhImageCheckRow *check_row;
   AdwExpanderRow *options_row;
@@ -200,7 +200,7 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   fh_set_template (widget_class, "controls/container-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, group);
+  gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, box);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, image_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, check_row);
   gtk_widget_class_bind_template_child (widget_class, FhContainerPanel, options_row);
