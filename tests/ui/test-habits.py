@@ -43,6 +43,7 @@ def counts_down(app):
     app.run(SLEEPS)
     app.get("label", lambda name: re.match(r"\d+\.\d s of 30 s", name.replace("\xa0", " ")))
     app.get("progress bar")
+    app.get("push button", "Figures of the run so far")
     wait_for(app.is_running, "Stop")
     app.key("shift+F5")
     app.wait_result("Stopped by you.")

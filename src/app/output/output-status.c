@@ -28,6 +28,7 @@ struct _FhOutputStatus
   guint error_line;  /* 0: unknown */
   gboolean is_part;  /* the run is one of several in the tab */
   gboolean is_block; /* likewise, and of an answer */
+  gboolean is_live;  /* the figures that are shown still change */
 
   GtkStack *icons;
   GtkSpinner *spinner;
@@ -115,13 +116,18 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
                            : _ ("Copied with code, output and attempts"));
 }
 
-/* Takes both. The figures are folded up behind the time, until people want to see them. */
+/* Takes both texts. The figures are folded up behind the time, until people want to see them. While
+ * they change, their button keeps one name: a screen reader would tell each new one. */
 static void
-show_figures (FhOutputStatus *self, char *time, char *figures)
+show_figures (FhOutputStatus *self, char *time, char *figures, gboolean is_live)
 {
   gtk_label_set_text (self->time, time);
   gtk_label_set_text (self->figures, figures);
-  fh_set_accessible_label (self->more, figures);
+  if (!is_live)
+    fh_set_accessible_label (self->more, figures);
+  else if (!self->is_live)
+    fh_set_accessible_label (self->more, _ ("Figures of the run so far"));
+  self->is_live = is_live;
   gtk_widget_set_visible (GTK_WIDGET (self->more), *figures != '\0');
   g_free (time);
   g_free (figures);
@@ -187,7 +193,8 @@ show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, g
   set_sentence (self, fh_run_result_get_sentence (result), advice);
   show_figures (self,
                 fh_output_figures_time_final (result),
-                fh_output_figures_final (result, is_answer));
+                fh_output_figures_final (result, is_answer),
+                FALSE);
   show_summary (self, request, result);
   gtk_widget_set_visible (
       self->run_here,
@@ -227,7 +234,8 @@ update_figures (FhOutputStatus *self)
 
   show_figures (self,
                 fh_output_figures_time_live (elapsed, limits),
-                fh_output_figures_live (elapsed, &usage, limits));
+                fh_output_figures_live (elapsed, &usage, limits),
+                TRUE);
 }
 
 static gboolean
@@ -452,7 +460,8 @@ fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score)
 
   show_figures (self,
                 fh_output_figures_time_final (self->result),
-                fh_output_figures_final (self->result, TRUE));
+                fh_output_figures_final (self->result, TRUE),
+                FALSE);
   if (score != NULL)
     {
       g_autofree char *sentence = fh_run_label_score (score);
