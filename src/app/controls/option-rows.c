@@ -132,8 +132,6 @@ reveal (GtkWidget *widget, GtkWidget *root)
     {
       if (ADW_IS_EXPANDER_ROW (parent))
         adw_expander_row_set_expanded (ADW_EXPANDER_ROW (parent), TRUE);
-      else if (ADW_IS_VIEW_STACK (parent))
-        adw_view_stack_set_visible_child (ADW_VIEW_STACK (parent), widget);
       else if (GTK_IS_MENU_BUTTON (parent))
         gtk_menu_button_popup (GTK_MENU_BUTTON (parent));
     }
