@@ -81,7 +81,10 @@ waiting_cb (FhTerminalInput *self)
   else
     {
       explain (self);
-      self->source = g_unix_fd_add (STDIN_FILENO, G_IO_IN, typed_cb, self);
+      /* Before what the runner sends: its news that the program goes on would leave the next line
+       * unread until the program is seen to wait again. */
+      self->source =
+          g_unix_fd_add_full (G_PRIORITY_HIGH, STDIN_FILENO, G_IO_IN, typed_cb, self, NULL);
     }
 }
 
