@@ -220,9 +220,7 @@ test_looks (Fixture *fixture, gconstpointer data)
 static gboolean
 shows (Fixture *fixture, const char *text)
 {
-  GtkWidget *label = widget_test_find_label (fixture->window, text);
-
-  return label != NULL && gtk_widget_get_mapped (label);
+  return widget_test_find_label (fixture->window, text) != NULL;
 }
 
 /* Rows are found by the beginnings of their words and of those of their group. */
@@ -267,6 +265,17 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
 }
 
+static GtkWidget *
+get_guards (GtkWidget *window)
+{
+  GtkWidget *guards = widget_test_find (window, FH_TYPE_GUARDS_GROUP);
+
+  adw_expander_row_set_expanded (
+      ADW_EXPANDER_ROW (widget_test_find (guards, ADW_TYPE_EXPANDER_ROW)),
+      TRUE);
+  return guards;
+}
+
 /* A text that cannot be used is not kept when the window is closed: the value is what it was. */
 static void
 test_closed (Fixture *fixture, gconstpointer data)
@@ -277,8 +286,10 @@ test_closed (Fixture *fixture, gconstpointer data)
   GtkWidget *window = fh_options_window_new (options);
   Fixture other = { .options = options, .window = window };
   GtkWidget *row = get (&other, FH_TYPE_LIMIT_ROW, DISK_ROW);
+  GtkWidget *guards_row = widget_test_find (get_guards (window), FH_TYPE_LIMIT_ROW);
 
   gtk_editable_set_text (GTK_EDITABLE (widget_test_find (row, GTK_TYPE_ENTRY)), "5 potatoes");
+  gtk_editable_set_text (GTK_EDITABLE (widget_test_find (guards_row, GTK_TYPE_ENTRY)), "many");
   g_assert_null (option_samples_build (options, "x", NULL));
   gtk_window_destroy (GTK_WINDOW (window));
   request = option_samples_build (options, "x", &error);

@@ -460,7 +460,7 @@ count_frames (FhOutputView *view)
   return frames.n;
 }
 
-/* What a prepared program prints at once is in the first frame, unless the computer is too busy to
+/* The first frame of a run has what the program prints at once, unless the computer is too busy to
  * come to it in time; so it may take a few tries. */
 static void
 test_first_frame (void)

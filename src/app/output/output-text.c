@@ -27,7 +27,7 @@ struct _FhOutputText
   guint tick; /* one step per painted frame */
   guint step;
   guint hold;           /* while the next frame waits for the first output */
-  FhOutputLog *awaited; /* of it; NULL else */
+  FhOutputLog *awaited; /* the log that is still empty then; else NULL */
   gint64 hold_until;    /* in µs of the monotonic clock */
   guint64 left_out;     /* as shown in the label */
   gboolean nothing_ran;
