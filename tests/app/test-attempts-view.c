@@ -104,7 +104,7 @@ show_result (FhAttemptsView *view, FhRun *run)
 static void
 test_live (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
   GtkWidget *other = gtk_label_new (NULL);
@@ -139,7 +139,7 @@ test_live (void)
 static void
 test_nothing (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
 
@@ -152,7 +152,7 @@ test_nothing (void)
 static void
 test_unwatched (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   FhRunGuards guards = FH_RUN_GUARDS_DEFAULT;
   g_autoptr (FhRun) run = NULL;
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
@@ -168,7 +168,7 @@ test_unwatched (void)
 static void
 test_deaf (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("pass");
   g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
@@ -191,7 +191,7 @@ test_deaf (void)
 static void
 test_filter (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
   FhAttemptsTable *table;
@@ -225,7 +225,7 @@ go_to_line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 test_details (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GSimpleAction) action = g_simple_action_new ("go-to-line", G_VARIANT_TYPE ("(uu)"));
@@ -277,7 +277,7 @@ has_no_process (gpointer view)
 static void
 test_narrow (void)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 400);
 
@@ -298,7 +298,7 @@ static void
 test_large_text (void)
 {
   GtkSettings *settings = gtk_settings_get_default ();
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window;
   int dpi;
@@ -317,7 +317,7 @@ test_large_text (void)
 static void
 test_finalizes (void)
 {
-  FhAttemptsView *view = g_object_ref_sink (fh_attempts_view_new ());
+  FhAttemptsView *view = g_object_ref_sink (g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL));
   FhRun *run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
 
@@ -333,7 +333,7 @@ test_finalizes (void)
 static void
 picture (const char *name, int width, gboolean dark)
 {
-  FhAttemptsView *view = fh_attempts_view_new ();
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), width, 420);
 

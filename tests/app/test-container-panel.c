@@ -26,22 +26,16 @@ expand_all (GtkWidget *widget)
     expand_all (child);
 }
 
-/* As in the popover: as wide as it is, and scrolled. */
+/* As wide as in the popover. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-
   fake_docker_begin ();
   fake_docker_set ("images", "python:3-slim\nother:1\n");
   fixture->options = fh_options_new ();
   fixture->panel = g_object_new (FH_TYPE_CONTAINER_PANEL, NULL);
   fh_container_panel_set_options (fixture->panel, fixture->options);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
-                                  GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (fixture->panel));
-  fixture->window = widget_test_window (scroller, 340, 1000);
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->panel), 340, 1000);
 }
 
 static void

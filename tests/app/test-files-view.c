@@ -45,7 +45,7 @@ count_buttons (GtkWidget *widget)
 static void
 test_list (void)
 {
-  FhFilesView *view = fh_files_view_new ();
+  FhFilesView *view = g_object_new (FH_TYPE_FILES_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("open ('x', 'w')");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 600, 500);
 
@@ -80,7 +80,7 @@ test_list (void)
 static void
 test_finalizes (void)
 {
-  FhFilesView *view = g_object_ref_sink (fh_files_view_new ());
+  FhFilesView *view = g_object_ref_sink (g_object_new (FH_TYPE_FILES_VIEW, NULL));
   FhRun *run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 300);
 
@@ -105,7 +105,7 @@ file_new (const char *path, const char *text)
 static void
 test_previews (void)
 {
-  FhFilesView *view = fh_files_view_new ();
+  FhFilesView *view = g_object_new (FH_TYPE_FILES_VIEW, NULL);
   GtkWidget *root = GTK_WIDGET (view);
   GtkWindow *window = widget_test_window (root, 500, 400);
   g_autoptr (FhResultFile) text = file_new ("<b>.txt", "one\n\xe2\x80\xaetwo\n");

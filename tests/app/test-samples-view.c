@@ -61,7 +61,7 @@ set_up (Fixture *fixture, gconstpointer data)
   add_sample (fixture, "HumanEval/10", "passed, shared", 0);
   add_sample (fixture, "HumanEval/2", "failed: AssertionError", 1);
   add_sample (fixture, "<b>bold</b> & co", "timed out", 1);
-  fixture->view = fh_samples_view_new ();
+  fixture->view = g_object_new (FH_TYPE_SAMPLES_VIEW, NULL);
   gtk_box_append (GTK_BOX (box), fh_result_page_get_tools (FH_RESULT_PAGE (fixture->view)));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (fixture->view));
   fixture->window = widget_test_window (box, 500, 400);

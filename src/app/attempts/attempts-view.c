@@ -270,6 +270,12 @@ get_tools (FhResultPage *page)
   return FH_ATTEMPTS_VIEW (page)->tools;
 }
 
+static gboolean
+concerns (const FhShownResult *shown)
+{
+  return shown->attempts != NULL;
+}
+
 static void
 init_page (FhResultPageInterface *iface)
 {
@@ -277,12 +283,7 @@ init_page (FhResultPageInterface *iface)
   iface->title = N_ ("Attempts");
   iface->icon_name = "view-reveal-symbolic";
   iface->get_tools = get_tools;
+  iface->concerns = concerns;
   iface->show = show;
   iface->needs_attention = needs_attention;
-}
-
-FhAttemptsView *
-fh_attempts_view_new (void)
-{
-  return g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
 }

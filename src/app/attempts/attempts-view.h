@@ -13,6 +13,4 @@ G_BEGIN_DECLS
 #define FH_TYPE_ATTEMPTS_VIEW (fh_attempts_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhAttemptsView, fh_attempts_view, FH, ATTEMPTS_VIEW, AdwBin)
 
-FhAttemptsView *fh_attempts_view_new (void);
-
 G_END_DECLS

@@ -194,12 +194,6 @@ fh_variables_view_init (FhVariablesView *self)
   show_table (self);
 }
 
-FhVariablesView *
-fh_variables_view_new (void)
-{
-  return g_object_new (FH_TYPE_VARIABLES_VIEW, NULL);
-}
-
 static JsonArray *
 get_rows (JsonObject *answer)
 {

@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 #define FH_TYPE_VARIABLES_VIEW (fh_variables_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhVariablesView, fh_variables_view, FH, VARIABLES_VIEW, AdwBin)
 
-FhVariablesView *fh_variables_view_new (void);
-
 /* Whether there is a session, so that the page is present. */
 void fh_variables_view_set_active (FhVariablesView *self, gboolean active);
 /* Marks the variables that are new or have changed, as a cell has answered. */

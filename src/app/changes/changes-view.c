@@ -397,12 +397,6 @@ fh_changes_view_init (FhChangesView *self)
   selected_cb (self);
 }
 
-FhChangesView *
-fh_changes_view_new (void)
-{
-  return g_object_new (FH_TYPE_CHANGES_VIEW, NULL);
-}
-
 static void
 show (FhResultPage *page, const FhShownResult *shown)
 {
@@ -440,12 +434,19 @@ is_present (FhResultPage *page)
   return count (FH_CHANGES_VIEW (page)) > 0;
 }
 
+static gboolean
+concerns (const FhShownResult *shown)
+{
+  return shown->changes != NULL;
+}
+
 static void
 init_page (FhResultPageInterface *iface)
 {
   iface->name = "changes";
   iface->title = N_ ("Changes");
   iface->icon_name = "document-edit-symbolic";
+  iface->concerns = concerns;
   iface->show = show;
   iface->is_present = is_present;
 }

@@ -16,6 +16,4 @@ G_BEGIN_DECLS
 #define FH_TYPE_CHANGES_VIEW (fh_changes_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhChangesView, fh_changes_view, FH, CHANGES_VIEW, AdwBin)
 
-FhChangesView *fh_changes_view_new (void);
-
 G_END_DECLS

@@ -29,9 +29,11 @@ struct _FhControlsBar
   GSimpleActionGroup *actions; /* "controls": a choice of each limit, with its value as state */
   GtkWidget *buttons[N_CONTROLS];
   GtkLabel *labels[N_CONTROLS];
-  GtkWidget *options_window; /* while it is open */
-  FhContainerPanel *container_panel;
+  GtkWidget *options_window;         /* while it is open */
+  FhContainerPanel *container_panel; /* nullable: not opened yet */
 };
+
+static guint panel_made_signal;
 
 G_DEFINE_FINAL_TYPE (FhControlsBar, fh_controls_bar, ADW_TYPE_BIN)
 
@@ -89,23 +91,30 @@ chosen_cb (GSimpleAction *action, GVariant *value, FhControlsBar *self)
     g_object_set (self->options, property, g_variant_get_uint64 (value), NULL);
 }
 
-/* The usual values, and a row for any other. */
 static void
-add_limit (FhControlsBar *self, guint control, const char *key)
+add_action (FhControlsBar *self, guint control)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (names[control],
+                                                                   G_VARIANT_TYPE_UINT64,
+                                                                   g_variant_new_uint64 (0));
+
+  g_signal_connect_object (action, "change-state", G_CALLBACK (chosen_cb), self, 0);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+}
+
+/* Makes a popover with the usual values of a limit, and a row for any other. */
+static GtkWidget *
+new_limit_popover (FhControlsBar *self, guint control)
 {
   g_autofree char *action_name = g_strconcat ("controls.", names[control], NULL);
+  const char *key = control == CONTROL_TIME ? "limits.wall_ms" : "limits.memory_bytes";
   GtkWidget *row = fh_option_rows_new_limit (fh_run_option_find (key));
   GtkWidget *list = gtk_list_box_new ();
   g_autoptr (GMenu) menu = fh_limit_row_take_choices (FH_LIMIT_ROW (row), action_name);
   g_autoptr (GMenuItem) other = g_menu_item_new (NULL, NULL);
   g_autoptr (GMenu) others = g_menu_new ();
-  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (names[control],
-                                                                   G_VARIANT_TYPE_UINT64,
-                                                                   g_variant_new_uint64 (0));
   GtkWidget *popover;
 
-  g_signal_connect_object (action, "change-state", G_CALLBACK (chosen_cb), self, 0);
-  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   g_menu_item_set_attribute (other, "custom", "s", "row");
   g_menu_append_item (others, other);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
@@ -115,7 +124,39 @@ add_limit (FhControlsBar *self, guint control, const char *key)
   gtk_list_box_append (GTK_LIST_BOX (list), row);
   gtk_widget_add_css_class (list, "plain-list");
   gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), list, "row");
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->buttons[control]), popover);
+  fh_option_rows_bind (row, self->options);
+  return popover;
+}
+
+static GtkWidget *
+new_place_popover (FhControlsBar *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+
+  self->container_panel = g_object_new (FH_TYPE_CONTAINER_PANEL, NULL);
+  fh_container_panel_set_options (self->container_panel, self->options);
+  gtk_widget_add_css_class (popover, "options-popover");
+  gtk_popover_set_child (GTK_POPOVER (popover), GTK_WIDGET (self->container_panel));
+  return popover;
+}
+
+/* Makes the popover of a button when it is needed for the first time: most tabs never open one, and
+ * the three of them take a quarter of what an empty tab takes. */
+static void
+make_popover (GtkMenuButton *button, gpointer user_data)
+{
+  FhControlsBar *self = FH_CONTROLS_BAR (user_data);
+  guint control = CONTROL_TIME;
+
+  if (gtk_menu_button_get_popover (button) != NULL || self->options == NULL)
+    return;
+  while (self->buttons[control] != GTK_WIDGET (button))
+    control++;
+  gtk_menu_button_set_popover (button,
+                               control == CONTROL_PLACE ? new_place_popover (self)
+                                                        : new_limit_popover (self, control));
+  if (control == CONTROL_PLACE)
+    g_signal_emit (self, panel_made_signal, 0, self->container_panel);
 }
 
 static GtkWidget *
@@ -154,7 +195,16 @@ fh_controls_bar_class_init (FhControlsBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_controls_bar_dispose;
 
-  g_type_ensure (FH_TYPE_CONTAINER_PANEL);
+  panel_made_signal = g_signal_new ("panel-made",
+                                    FH_TYPE_CONTROLS_BAR,
+                                    G_SIGNAL_RUN_LAST,
+                                    0,
+                                    NULL,
+                                    NULL,
+                                    NULL,
+                                    G_TYPE_NONE,
+                                    1,
+                                    FH_TYPE_CONTAINER_PANEL);
   fh_set_template (widget_class, "controls/controls-bar.ui");
   for (guint i = 0; i < N_CONTROLS; i++)
     {
@@ -172,7 +222,6 @@ fh_controls_bar_class_init (FhControlsBarClass *klass)
           FALSE,
           (gssize) (G_STRUCT_OFFSET (FhControlsBar, labels) + i * sizeof (GtkLabel *)));
     }
-  gtk_widget_class_bind_template_child (widget_class, FhControlsBar, container_panel);
   gtk_widget_class_bind_template_callback (widget_class, open_options);
 }
 
@@ -182,8 +231,13 @@ fh_controls_bar_init (FhControlsBar *self)
   self->actions = g_simple_action_group_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "controls", G_ACTION_GROUP (self->actions));
-  add_limit (self, CONTROL_TIME, "limits.wall_ms");
-  add_limit (self, CONTROL_MEMORY, "limits.memory_bytes");
+  add_action (self, CONTROL_TIME);
+  add_action (self, CONTROL_MEMORY);
+  for (guint i = CONTROL_TIME; i < N_CONTROLS; i++)
+    gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->buttons[i]),
+                                           make_popover,
+                                           self,
+                                           NULL);
 }
 
 void
@@ -194,9 +248,6 @@ fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options)
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
-  fh_container_panel_set_options (self->container_panel, options);
-  /* The rows for other limits. */
-  fh_option_rows_bind (GTK_WIDGET (self), options);
   fh_connect (options, "notify::place", follow_options, self);
   follow_options (self);
 }
@@ -220,6 +271,8 @@ fh_controls_bar_show_option (FhControlsBar *self, const char *key, const char *v
 {
   g_return_if_fail (FH_IS_CONTROLS_BAR (self));
 
+  for (guint i = CONTROL_TIME; i < N_CONTROLS; i++)
+    make_popover (GTK_MENU_BUTTON (self->buttons[i]), self);
   if (!fh_option_rows_show (GTK_WIDGET (self), key, value))
     fh_option_rows_show (open_options (self), key, value);
 }

@@ -10,7 +10,10 @@ G_BEGIN_DECLS
 
 /* The options of one tab below its editor: what people set most has a button of its own that shows
  * its value (time, memory, where it runs); the first has the language and opens the window of all
- * options. */
+ * options.
+ *
+ * Signal "panel-made" (FhContainerPanel *): the panel of the place is about to be opened for the
+ * first time. */
 #define FH_TYPE_CONTROLS_BAR (fh_controls_bar_get_type ())
 G_DECLARE_FINAL_TYPE (FhControlsBar, fh_controls_bar, FH, CONTROLS_BAR, AdwBin)
 
@@ -23,6 +26,7 @@ void fh_controls_bar_open (FhControlsBar *self, const char *name);
 /* Opens what the row of an option is in, and focuses it; see fh_option_rows_show. */
 void fh_controls_bar_show_option (FhControlsBar *self, const char *key, const char *value);
 
+/* NULL until it was opened. */
 FhContainerPanel *fh_controls_bar_get_container_panel (FhControlsBar *self);
 
 G_END_DECLS

@@ -328,6 +328,12 @@ get_tools (FhResultPage *page)
   return FH_FILES_VIEW (page)->tools;
 }
 
+static gboolean
+concerns (const FhShownResult *shown)
+{
+  return shown->files != NULL && g_list_model_get_n_items (G_LIST_MODEL (shown->files)) > 0;
+}
+
 static void
 init_page (FhResultPageInterface *iface)
 {
@@ -335,14 +341,9 @@ init_page (FhResultPageInterface *iface)
   iface->title = N_ ("Files");
   iface->icon_name = "folder-symbolic";
   iface->get_tools = get_tools;
+  iface->concerns = concerns;
   iface->show = show;
   iface->is_present = is_present;
-}
-
-FhFilesView *
-fh_files_view_new (void)
-{
-  return g_object_new (FH_TYPE_FILES_VIEW, NULL);
 }
 
 void

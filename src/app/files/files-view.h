@@ -17,8 +17,6 @@ G_BEGIN_DECLS
 #define FH_TYPE_FILES_VIEW (fh_files_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhFilesView, fh_files_view, FH, FILES_VIEW, AdwBin)
 
-FhFilesView *fh_files_view_new (void);
-
 /* Without a decoder, the default, no pictures are shown. */
 void fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder);
 

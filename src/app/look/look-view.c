@@ -58,12 +58,6 @@ fh_look_view_init (FhLookView *self)
   g_object_ref (self->tools);
 }
 
-FhLookView *
-fh_look_view_new (void)
-{
-  return g_object_new (FH_TYPE_LOOK_VIEW, NULL);
-}
-
 static void
 clear (FhLookView *self)
 {

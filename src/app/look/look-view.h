@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 #define FH_TYPE_LOOK_VIEW (fh_look_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhLookView, fh_look_view, FH, LOOK_VIEW, AdwBin)
 
-FhLookView *fh_look_view_new (void);
-
 /* (element-type FhCodeLook): one for a program, one for each block of an answer. */
 void fh_look_view_show (FhLookView *self, GPtrArray *looks);
 /* Whether there is something that people should see, until they turn to it. */

@@ -14,6 +14,11 @@
 #include "parts/toasts.h"
 
 #define N_PANES 3
+/* Beside the buttons of the streams, without those, and with the icons above the titles. */
+#define N_SWITCHERS 3
+/* A page that a run has something for is made so much later while it goes on: its output comes
+ * first. */
+#define MAKE_MS 100
 
 static const char *const pane_names[N_PANES] = { "output", "stdout", "stderr" };
 static const guint pane_streams[N_PANES] = {
@@ -22,18 +27,35 @@ static const guint pane_streams[N_PANES] = {
   FH_STREAM_STDERR,
 };
 
+/* A page beside the output. It is made when it is turned to, or has something to show: most tabs
+ * never need most of them. */
+typedef struct
+{
+  GType type;
+  const FhResultPageInterface *iface;
+  FhResultPage *page; /* nullable: not made yet */
+  GtkWidget *place;   /* that it is put into */
+  GtkWidget *tools;   /* that its tools are put into */
+  AdwViewStackPage *stack_page;
+  GtkWidget *buttons[N_SWITCHERS];
+} Page;
+
 struct _FhOutputView
 {
   AdwBin parent_instance;
   FhOutputLog *log; /* of the run that is shown; nullable */
   FhOutputSearch *search;
   FhOutputText *texts[N_PANES];
+  GArray *others;      /* (element-type Page) */
+  FhShownResult shown; /* on them; with references */
+  guint make_timer;
   guint pane;
   guint wrap : 1;
   guint has_sections : 1;
 
   FhOutputSearchBar *search_bar;
   AdwViewStack *pages;
+  GtkWidget *switchers[N_SWITCHERS];
   GtkWidget *streams;
   GtkStack *tools;
   GtkStack *panes;
@@ -54,6 +76,8 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
+
+static guint page_made_signal;
 
 /* The visible pane. */
 static FhOutputText *
@@ -88,13 +112,146 @@ set_wrap (FhOutputView *self, gboolean wrap)
 }
 
 static void
+toggled_cb (GtkToggleButton *button)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (button),
+                               GTK_ACCESSIBLE_STATE_SELECTED,
+                               gtk_toggle_button_get_active (button),
+                               -1);
+}
+
+/* Makes the button that turns to a page. `page`: of the stack. */
+static GtkWidget *
+new_button (AdwViewStackPage *page, gboolean is_narrow)
+{
+  GtkWidget *box = gtk_box_new (is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL,
+                                is_narrow ? 0 : 6);
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON,
+                                    "accessible-role",
+                                    GTK_ACCESSIBLE_ROLE_TAB,
+                                    "child",
+                                    box,
+                                    "action-name",
+                                    "output.page",
+                                    NULL);
+
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
+                                    "s",
+                                    adw_view_stack_page_get_name (page));
+  gtk_widget_add_css_class (button, "flat");
+  if (is_narrow)
+    gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (box),
+                  gtk_image_new_from_icon_name (adw_view_stack_page_get_icon_name (page)));
+  gtk_box_append (GTK_BOX (box), label);
+  fh_bind (page, "title", label, "label");
+  fh_bind (page, "visible", button, "visible");
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  label,
+                                  NULL,
+                                  -1);
+  g_signal_connect (button, "toggled", G_CALLBACK (toggled_cb), NULL);
+  toggled_cb (GTK_TOGGLE_BUTTON (button));
+  return button;
+}
+
+/* Adds the buttons of a page of the stack. Those of libadwaita take five times as much memory. */
+static void
+add_buttons (FhOutputView *self, AdwViewStackPage *page, GtkWidget **buttons)
+{
+  for (guint i = 0; i < N_SWITCHERS; i++)
+    {
+      buttons[i] = new_button (page, i == N_SWITCHERS - 1);
+      gtk_box_append (GTK_BOX (self->switchers[i]), buttons[i]);
+    }
+}
+
+/* A page that has gone must not be the one that is seen. */
+static void
+follow_page (FhOutputView *self, const Page *page)
+{
+  const gboolean needs_attention =
+      page->page != NULL && fh_result_page_needs_attention (page->page);
+  const gboolean is_present =
+      page->page != NULL ? fh_result_page_is_present (page->page) : page->iface->is_present == NULL;
+
+  if (!is_present && adw_view_stack_get_visible_child (self->pages) == page->place)
+    adw_view_stack_set_visible_child_name (self->pages, "output");
+  adw_view_stack_page_set_visible (page->stack_page, is_present);
+  for (guint i = 0; i < N_SWITCHERS; i++)
+    {
+      if (needs_attention)
+        gtk_widget_add_css_class (page->buttons[i], "needs-attention");
+      else
+        gtk_widget_remove_css_class (page->buttons[i], "needs-attention");
+    }
+}
+
+static void
+page_changed_cb (FhOutputView *self, FhResultPage *changed)
+{
+  for (guint i = 0; i < self->others->len; i++)
+    {
+      const Page *page = &g_array_index (self->others, Page, i);
+
+      if (page->page == changed)
+        follow_page (self, page);
+    }
+}
+
+static void
+make_page (FhOutputView *self, Page *page)
+{
+  GtkWidget *tools;
+
+  if (page->page != NULL)
+    return;
+  page->page = g_object_new (page->type, NULL);
+  tools = fh_result_page_get_tools (page->page);
+  if (tools != NULL)
+    adw_bin_set_child (ADW_BIN (page->tools), tools);
+  adw_bin_set_child (ADW_BIN (page->place), GTK_WIDGET (page->page));
+  fh_connect (page->page, "changed", page_changed_cb, self);
+  g_signal_emit (self,
+                 page_made_signal,
+                 g_quark_from_static_string (page->iface->name),
+                 page->page);
+  fh_result_page_show (page->page, &self->shown);
+  follow_page (self, page);
+}
+
+/* Makes the pages that have something to show. */
+static gboolean
+make_pages_cb (gpointer user_data)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (user_data);
+
+  g_clear_handle_id (&self->make_timer, g_source_remove);
+  for (guint i = 0; i < self->others->len; i++)
+    {
+      Page *page = &g_array_index (self->others, Page, i);
+
+      if (page->iface->concerns != NULL && page->iface->concerns (&self->shown))
+        make_page (self, page);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
 page_cb (FhOutputView *self)
 {
   const char *name = adw_view_stack_get_visible_child_name (self->pages);
+  GtkWidget *child = adw_view_stack_get_visible_child (self->pages);
 
   /* While the template is built, the child has no name or no tools yet. */
   if (name == NULL || gtk_stack_get_child_by_name (self->tools, name) == NULL)
     return;
+  for (guint i = 0; i < self->others->len; i++)
+    if (g_array_index (self->others, Page, i).place == child)
+      make_page (self, &g_array_index (self->others, Page, i));
   gtk_stack_set_visible_child_name (self->tools, name);
   gtk_widget_set_visible (self->streams, g_str_equal (name, "output"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
@@ -179,9 +336,18 @@ fh_output_view_dispose (GObject *object)
     fh_output_search_set_view (self->search, NULL);
   g_clear_object (&self->search);
   g_clear_object (&self->log);
+  g_clear_handle_id (&self->make_timer, g_source_remove);
+  fh_shown_result_set (&self->shown, &(FhShownResult){ NULL });
   for (guint i = 0; i < N_PANES; i++)
     g_clear_object (&self->texts[i]);
   G_OBJECT_CLASS (fh_output_view_parent_class)->dispose (object);
+}
+
+static void
+fh_output_view_finalize (GObject *object)
+{
+  g_array_unref (FH_OUTPUT_VIEW (object)->others);
+  G_OBJECT_CLASS (fh_output_view_parent_class)->finalize (object);
 }
 
 static void
@@ -318,6 +484,18 @@ bind_template (GtkWidgetClass *widget_class)
   fh_set_template (widget_class, "output/output-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, pages);
+  gtk_widget_class_bind_template_child_full (widget_class,
+                                             "roomy_switcher",
+                                             FALSE,
+                                             G_STRUCT_OFFSET (FhOutputView, switchers[0]));
+  gtk_widget_class_bind_template_child_full (widget_class,
+                                             "wide_switcher",
+                                             FALSE,
+                                             G_STRUCT_OFFSET (FhOutputView, switchers[1]));
+  gtk_widget_class_bind_template_child_full (widget_class,
+                                             "narrow_switcher",
+                                             FALSE,
+                                             G_STRUCT_OFFSET (FhOutputView, switchers[2]));
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, streams);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, panes);
@@ -334,6 +512,7 @@ fh_output_view_class_init (FhOutputViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_output_view_dispose;
+  object_class->finalize = fh_output_view_finalize;
   object_class->get_property = fh_output_view_get_property;
   object_class->set_property = fh_output_view_set_property;
 
@@ -341,6 +520,17 @@ fh_output_view_class_init (FhOutputViewClass *klass)
   properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, TRUE, FH_PARAM_WRITE);
   properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, "output", FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  page_made_signal = g_signal_new ("page-made",
+                                   FH_TYPE_OUTPUT_VIEW,
+                                   G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED,
+                                   0,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   G_TYPE_NONE,
+                                   1,
+                                   FH_TYPE_RESULT_PAGE);
 
   bind_template (GTK_WIDGET_CLASS (klass));
   install_actions (GTK_WIDGET_CLASS (klass));
@@ -364,8 +554,14 @@ static void
 fh_output_view_init (FhOutputView *self)
 {
   g_autoptr (FhOutputStyles) styles = fh_output_styles_new ();
+  GtkWidget *buttons[N_SWITCHERS];
 
+  self->others = g_array_new (FALSE, FALSE, sizeof (Page));
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_buttons (
+      self,
+      adw_view_stack_get_page (self->pages, adw_view_stack_get_visible_child (self->pages)),
+      buttons);
   fh_allocate_all (self->pages, "notify::visible-child", self->pages);
   fh_allocate_all (self->panes, "notify::visible-child", self->panes);
   self->search = fh_output_search_new (styles);
@@ -476,47 +672,48 @@ fh_output_view_show_page (FhOutputView *self, const char *name)
     gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
 }
 
-/* A page that has gone must not be the one that is seen. */
-static void
-page_changed_cb (FhOutputView *self, FhResultPage *page)
+AdwViewStackPage *
+fh_output_view_add_page (FhOutputView *self, GType type)
 {
-  GtkWidget *widget = GTK_WIDGET (page);
-  const gboolean is_present = fh_result_page_is_present (page);
-  AdwViewStackPage *stack_page;
+  Page page = { .type = type, .place = adw_bin_new (), .tools = adw_bin_new () };
+  GTypeClass *klass;
 
-  if (gtk_widget_get_parent (widget) != GTK_WIDGET (self->pages))
-    return;
-  stack_page = adw_view_stack_get_page (self->pages, widget);
-  if (!is_present && adw_view_stack_get_visible_child (self->pages) == widget)
-    adw_view_stack_set_visible_child_name (self->pages, "output");
-  adw_view_stack_page_set_visible (stack_page, is_present);
-  adw_view_stack_page_set_needs_attention (stack_page, fh_result_page_needs_attention (page));
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
+  g_return_val_if_fail (g_type_is_a (type, FH_TYPE_RESULT_PAGE), NULL);
+
+  klass = g_type_class_ref (type);
+  page.iface = g_type_interface_peek (klass, FH_TYPE_RESULT_PAGE);
+  g_type_class_unref (klass);
+  gtk_widget_set_halign (page.tools, GTK_ALIGN_END);
+  gtk_stack_add_named (self->tools, page.tools, page.iface->name);
+  page.stack_page = adw_view_stack_add_titled_with_icon (
+      self->pages,
+      page.place,
+      page.iface->name,
+      page.iface->context != NULL ? g_dpgettext2 (NULL, page.iface->context, page.iface->title)
+                                  : _ (page.iface->title),
+      page.iface->icon_name);
+  add_buttons (self, page.stack_page, page.buttons);
+  g_array_append_val (self->others, page);
+  follow_page (self, &page);
+  return page.stack_page;
 }
 
-AdwViewStackPage *
-fh_output_view_add_page (FhOutputView *self, FhResultPage *page)
+FhResultPage *
+fh_output_view_get_page (FhOutputView *self, GType type, gboolean make)
 {
-  const FhResultPageInterface *iface;
-  GtkWidget *tools;
-  AdwViewStackPage *stack_page;
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
 
-  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self) && FH_IS_RESULT_PAGE (page), NULL);
+  for (guint i = 0; i < self->others->len; i++)
+    {
+      Page *page = &g_array_index (self->others, Page, i);
 
-  iface = FH_RESULT_PAGE_GET_IFACE (page);
-  tools = fh_result_page_get_tools (page);
-  if (tools == NULL)
-    tools = adw_bin_new ();
-  gtk_widget_set_halign (tools, GTK_ALIGN_END);
-  gtk_stack_add_named (self->tools, tools, iface->name);
-  stack_page = adw_view_stack_add_titled_with_icon (
-      self->pages,
-      GTK_WIDGET (page),
-      iface->name,
-      iface->context != NULL ? g_dpgettext2 (NULL, iface->context, iface->title) : _ (iface->title),
-      iface->icon_name);
-  fh_connect (page, "changed", page_changed_cb, self);
-  page_changed_cb (self, page);
-  return stack_page;
+      if (page->type == type && make)
+        make_page (self, page);
+      if (page->type == type)
+        return page->page;
+    }
+  g_return_val_if_reached (NULL);
 }
 
 void
@@ -524,10 +721,16 @@ fh_output_view_show_pages (FhOutputView *self, const FhShownResult *shown)
 {
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self) && shown != NULL);
 
-  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (self->pages)); page != NULL;
-       page = gtk_widget_get_next_sibling (page))
+  fh_shown_result_set (&self->shown, shown);
+  for (guint i = 0; i < self->others->len; i++)
     {
-      if (FH_IS_RESULT_PAGE (page))
-        fh_result_page_show (FH_RESULT_PAGE (page), shown);
+      FhResultPage *page = g_array_index (self->others, Page, i).page;
+
+      if (page != NULL)
+        fh_result_page_show (page, shown);
     }
+  if (shown->run == NULL || fh_run_get_result (shown->run) != NULL)
+    make_pages_cb (self);
+  else if (self->make_timer == 0)
+    self->make_timer = g_timeout_add (MAKE_MS, make_pages_cb, self);
 }

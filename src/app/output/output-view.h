@@ -48,8 +48,12 @@ void fh_output_view_set_preparation (FhOutputView *self, const char *text);
 /* The result line. */
 FhOutputStatus *fh_output_view_get_status (FhOutputView *self);
 
-/* Adds a page beside the output. Borrowed. */
-AdwViewStackPage *fh_output_view_add_page (FhOutputView *self, FhResultPage *page);
+/* Adds a page of this type, an FhResultPage, beside the output. It is made when it is first turned
+ * to or has something to show, and then told of by the signal "page-made", whose detail is its
+ * name. Borrowed. */
+AdwViewStackPage *fh_output_view_add_page (FhOutputView *self, GType type);
+/* The page of that type; NULL if it was not made yet and shall not be made now. Borrowed. */
+FhResultPage *fh_output_view_get_page (FhOutputView *self, GType type, gboolean make);
 /* Shows this on all pages beside the output. */
 void fh_output_view_show_pages (FhOutputView *self, const FhShownResult *shown);
 

@@ -22,6 +22,19 @@ fh_result_page_default_init (FhResultPageInterface *iface)
 }
 
 void
+fh_shown_result_set (FhShownResult *self, const FhShownResult *shown)
+{
+  g_return_if_fail (self != NULL && shown != NULL);
+
+  g_set_object (&self->run, shown->run);
+  g_set_object (&self->request, shown->request);
+  g_set_object (&self->result, shown->result);
+  g_set_object (&self->attempts, shown->attempts);
+  g_set_object (&self->files, shown->files);
+  g_set_object (&self->changes, shown->changes);
+}
+
+void
 fh_result_page_show (FhResultPage *self, const FhShownResult *shown)
 {
   g_return_if_fail (FH_IS_RESULT_PAGE (self) && shown != NULL);

@@ -36,6 +36,9 @@ struct _FhResultPageInterface
   const char *icon_name;
   /* Buttons for a toolbar beside the page, which shows them while it shows the page. Nullable. */
   GtkWidget *(*get_tools) (FhResultPage *self);
+  /* Whether there is something to show of this, so that the page has to be made. Nullable: never.
+   */
+  gboolean (*concerns) (const FhShownResult *shown);
   /* Called with the same again when more of it is known. Nullable. */
   void (*show) (FhResultPage *self, const FhShownResult *shown);
   /* Whether people can turn to it. Nullable: always. */
@@ -43,6 +46,9 @@ struct _FhResultPageInterface
   /* Whether there is something that people should see, and have not seen. Nullable: never. */
   gboolean (*needs_attention) (FhResultPage *self);
 };
+
+/* Makes `self`, which has references to what is in it, the same as `shown`. */
+void fh_shown_result_set (FhShownResult *self, const FhShownResult *shown);
 
 void fh_result_page_show (FhResultPage *self, const FhShownResult *shown);
 /* Shows a run and what it leaves. NULL empties the page. */

@@ -257,12 +257,6 @@ fh_samples_view_init (FhSamplesView *self)
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
 }
 
-FhSamplesView *
-fh_samples_view_new (void)
-{
-  return g_object_new (FH_TYPE_SAMPLES_VIEW, NULL);
-}
-
 void
 fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
 {

@@ -15,8 +15,6 @@ G_BEGIN_DECLS
 #define FH_TYPE_SAMPLES_VIEW (fh_samples_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhSamplesView, fh_samples_view, FH, SAMPLES_VIEW, AdwBin)
 
-FhSamplesView *fh_samples_view_new (void);
-
 /* `batch`: the id of its entry; 0 empties the table. */
 void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch);
 

@@ -42,17 +42,24 @@ has_notable (GPtrArray *looks)
   return FALSE;
 }
 
+static FhLookView *
+get_view (FhTab *self)
+{
+  return FH_LOOK_VIEW (
+      fh_output_view_get_page (FH_OUTPUT_VIEW (self->output), FH_TYPE_LOOK_VIEW, TRUE));
+}
+
 static void
 set_has_marks (FhTab *self, gboolean has_marks)
 {
   self->look_has_marks = has_marks;
-  fh_look_view_set_notable (self->look, has_marks);
+  fh_look_view_set_notable (get_view (self), has_marks);
 }
 
 static void
 show (FhTab *self, GPtrArray *looks)
 {
-  fh_look_view_show (self->look, looks);
+  fh_look_view_show (get_view (self), looks);
   fh_editor_view_show_look (self->editor, looks);
   set_has_marks (self, has_notable (looks));
 }
@@ -60,7 +67,7 @@ show (FhTab *self, GPtrArray *looks)
 static void
 show_message (FhTab *self, const char *title, const char *sentence)
 {
-  fh_look_view_show_message (self->look, title, sentence);
+  fh_look_view_show_message (get_view (self), title, sentence);
   fh_editor_view_show_look (self->editor, NULL);
   set_has_marks (self, FALSE);
 }
@@ -149,7 +156,7 @@ static void
 page_cb (FhTab *self)
 {
   if (is_in_sight (self))
-    fh_look_view_set_notable (self->look, FALSE);
+    fh_look_view_set_notable (get_view (self), FALSE);
   if (self->look_is_old && self->look_timer == 0 && is_in_sight (self))
     look (self);
 }

@@ -92,11 +92,7 @@ struct _FhTab
   GtkEditable *line_entry;
   GtkProgressBar *deadline;
   GtkWidget *output;
-  FhFilesView *files;
-  FhSamplesView *samples;
   AdwViewStackPage *samples_page;
-  FhVariablesView *variables;
-  FhLookView *look;
   guint look_timer;
   GCancellable *look_cancellable; /* nullable */
   guint look_size;                /* of the text, in characters */

@@ -7,12 +7,18 @@
 #include "parts/calls.h"
 #include "tab/tab-private.h"
 
+static FhResultPage *
+get_page (FhTab *self, GType type)
+{
+  return fh_output_view_get_page (FH_OUTPUT_VIEW (self->output), type, TRUE);
+}
+
 static void
 picture_activated_cb (FhTab *self, FhResultFile *file)
 {
   /* What is not on the screen cannot be focused. */
   fh_tab_show_results (self, "files");
-  fh_files_view_open (self->files, file);
+  fh_files_view_open (FH_FILES_VIEW (get_page (self, FH_TYPE_FILES_VIEW)), file);
 }
 
 void
@@ -22,15 +28,26 @@ fh_tab_begin_pictures (FhTab *self)
   FhPictureDecoder *decoder = fh_services_get_decoder (self->services);
 
   fh_output_pictures_set_decoder (pictures, decoder);
-  fh_files_view_set_decoder (self->files, decoder);
   fh_connect (pictures, "activated", picture_activated_cb, self);
 }
 
 static void
-samples_cb (FhTab *self)
+files_made_cb (FhTab *self, FhResultPage *page)
 {
-  if (fh_result_page_is_present (FH_RESULT_PAGE (self->samples)))
+  fh_files_view_set_decoder (FH_FILES_VIEW (page), fh_services_get_decoder (self->services));
+}
+
+static void
+samples_cb (FhTab *self, FhResultPage *page)
+{
+  if (fh_result_page_is_present (page))
     fh_tab_show_results (self, "samples");
+}
+
+static void
+samples_made_cb (FhTab *self, FhResultPage *page)
+{
+  fh_connect (page, "changed", samples_cb, self);
 }
 
 /* A person who has pressed Run and then waited can answer the program at once. One who has edited
@@ -71,7 +88,8 @@ fh_tab_init_results (FhTab *self)
   fh_connect (self->input_bar, "appeared", input_appeared_cb, self);
   fh_connect (self->input_bar, "left", input_left_cb, self);
   fh_connect (self->document, "notify::cursor-position", cursor_moved_cb, self);
-  fh_connect (self->samples, "changed", samples_cb, self);
+  fh_connect (self->output, "page-made::files", files_made_cb, self);
+  fh_connect (self->output, "page-made::samples", samples_made_cb, self);
 }
 
 void
@@ -117,6 +135,7 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
   const FhHistoryScore *score = NULL;
   const char *title = _ ("Samples");
   const char *word = C_ ("samples", "Sample");
+  FhSamplesView *samples = FH_SAMPLES_VIEW (get_page (self, FH_TYPE_SAMPLES_VIEW));
   g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
 
   g_return_if_fail (FH_IS_TAB (self));
@@ -137,8 +156,8 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
   if (fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
     score = fh_history_entry_get_score (batch);
   fh_output_status_set_parts (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
-  fh_samples_view_set_word (self->samples, word);
-  fh_samples_view_show (self->samples,
+  fh_samples_view_set_word (samples, word);
+  fh_samples_view_show (samples,
                         fh_services_get_history (self->services),
                         fh_history_entry_get_id (batch));
 }

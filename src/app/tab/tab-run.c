@@ -18,15 +18,17 @@ show_executor (FhTab *self)
   FhOutputView *output = FH_OUTPUT_VIEW (self->output);
   FhSandbox *sandbox = fh_executor_get_sandbox (self->executor);
   const FhEngineFacts *engine = sandbox != NULL ? fh_sandbox_get_engine (sandbox) : NULL;
+  FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
   const gboolean can_change = fh_executor_can_change_container (self->executor);
   g_autofree char *progress = fh_executor_dup_progress (self->executor);
 
   fh_output_view_set_preparation (output, progress);
   if (engine != NULL)
     fh_output_status_set_engine (fh_output_view_get_status (output), engine->kind);
-  fh_container_panel_show_container (fh_controls_bar_get_container_panel (self->controls),
-                                     fh_executor_get_container (self->executor),
-                                     fh_executor_get_container_state (self->executor));
+  if (panel != NULL)
+    fh_container_panel_show_container (panel,
+                                       fh_executor_get_container (self->executor),
+                                       fh_executor_get_container_state (self->executor));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.restart-container", can_change);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.stop-container", can_change);
 }
@@ -533,6 +535,14 @@ image_cb (FhTab *self, FhImageCheck *check)
 }
 
 static void
+panel_made_cb (FhTab *self, FhContainerPanel *panel)
+{
+  fh_connect (panel, "map", fh_executor_refresh, self->executor);
+  fh_connect (fh_container_panel_get_check (panel), "changed", image_cb, self);
+  show_executor (self);
+}
+
+static void
 replaced_cb (FhTab *self)
 {
   fh_toast_show (GTK_WIDGET (self), _ ("The options have changed: this is another container"));
@@ -611,18 +621,16 @@ void
 fh_tab_init_executor (FhTab *self)
 {
   FhExecutor *executor = fh_executor_new (fh_services_get_probes (self->services));
-  FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
 
   self->executor = executor;
   g_signal_connect_swapped (executor, "changed", G_CALLBACK (show_executor), self);
   g_signal_connect_swapped (executor, "protected", G_CALLBACK (protection_cb), self);
   g_signal_connect_swapped (executor, "replaced", G_CALLBACK (replaced_cb), self);
   g_signal_connect_swapped (executor, "failed", G_CALLBACK (failed_cb), self);
-  fh_connect (panel, "map", fh_executor_refresh, executor);
+  fh_connect (self->controls, "panel-made", panel_made_cb, self);
   fh_connect (self->options, "notify::serial", options_cb, self);
   /* Whether something may run depends on the place: known at once. */
   fh_connect (self->options, "notify::in-container", protection_cb, self);
-  fh_connect (fh_container_panel_get_check (panel), "changed", image_cb, self);
   fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
               "changed",
               prepare_cb,

@@ -11,6 +11,27 @@
 
 /* Session mode of a tab: what is run, and where its results are shown. */
 
+/* NULL until there is something for it. */
+static FhVariablesView *
+find_view (FhTab *self)
+{
+  FhResultPage *page = fh_output_view_get_page (FH_OUTPUT_VIEW (self->output),
+                                                FH_TYPE_VARIABLES_VIEW,
+                                                self->in_session);
+
+  return page != NULL ? FH_VARIABLES_VIEW (page) : NULL;
+}
+
+/* Nothing is there to forget before the page is made. */
+static void
+forget_variables (FhTab *self)
+{
+  FhVariablesView *view = find_view (self);
+
+  if (view != NULL)
+    fh_variables_view_show (view, NULL);
+}
+
 /* The variables of the session are asked for only while they are seen. */
 static gboolean
 is_seen (FhTab *self)
@@ -30,7 +51,7 @@ refresh (FhTab *self)
 
   if (!is_seen (self))
     return;
-  g_object_get (self->variables, "with-all", &with_all, NULL);
+  g_object_get (find_view (self), "with-all", &with_all, NULL);
   cell = fh_cell_new_list (with_all);
   fh_series_push (self->series, cell, TRUE, NULL);
 }
@@ -44,7 +65,7 @@ show_list (FhTab *self, FhStep *step)
   if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_sentence (result));
   else
-    fh_variables_view_show (self->variables, answer);
+    fh_variables_view_show (find_view (self), answer);
 }
 
 static void
@@ -57,9 +78,9 @@ follow_variables (FhTab *self, FhStep *step)
     show_list (self, step);
   if (kind != FH_CELL_EXECUTE)
     return;
-  fh_variables_view_set_changes (self->variables, answer);
+  fh_variables_view_set_changes (find_view (self), answer);
   if (answer == NULL)
-    fh_variables_view_show (self->variables, NULL);
+    forget_variables (self);
   else
     refresh (self);
 }
@@ -67,9 +88,12 @@ follow_variables (FhTab *self, FhStep *step)
 static void
 update_variables (FhTab *self)
 {
-  fh_variables_view_set_active (self->variables, self->in_session);
+  FhVariablesView *view = find_view (self);
+
+  if (view != NULL)
+    fh_variables_view_set_active (view, self->in_session);
   if (!fh_tab_shows (self, FH_RECORD_SESSION))
-    fh_variables_view_show (self->variables, NULL);
+    forget_variables (self);
 }
 
 void
@@ -252,7 +276,7 @@ fh_tab_reset_session_action (GtkWidget *widget, const char *name, GVariant *targ
   fh_series_stop (self->series);
   fh_series_push (self->series, end, FALSE, NULL);
   fh_series_push (self->series, reset, FALSE, NULL);
-  fh_variables_view_show (self->variables, NULL);
+  forget_variables (self);
   fh_toast_show (widget, _ ("The next cell gets a new interpreter"));
 }
 
@@ -273,12 +297,18 @@ fh_tab_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *ta
                              : _ ("The place of this cell isn’t known any more"));
 }
 
+static void
+variables_made_cb (FhTab *self, FhResultPage *page)
+{
+  fh_connect (page, "refresh", refresh, self);
+}
+
 void
 fh_tab_init_session (FhTab *self)
 {
   fh_connect (fh_editor_view_get_cells (self->editor), "run-next", run_next_cb, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
-  fh_connect (self->variables, "refresh", refresh, self);
+  fh_connect (self->output, "page-made::variables", variables_made_cb, self);
   fh_connect (self->output, "notify::page", refresh, self);
 }
 

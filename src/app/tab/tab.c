@@ -321,16 +321,12 @@ add_pages (FhTab *self)
 {
   FhOutputView *output = FH_OUTPUT_VIEW (self->output);
 
-  self->files = fh_files_view_new ();
-  self->samples = fh_samples_view_new ();
-  self->variables = fh_variables_view_new ();
-  self->look = fh_look_view_new ();
-  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_attempts_view_new ()));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->files));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (fh_changes_view_new ()));
-  self->samples_page = fh_output_view_add_page (output, FH_RESULT_PAGE (self->samples));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->variables));
-  fh_output_view_add_page (output, FH_RESULT_PAGE (self->look));
+  fh_output_view_add_page (output, FH_TYPE_ATTEMPTS_VIEW);
+  fh_output_view_add_page (output, FH_TYPE_FILES_VIEW);
+  fh_output_view_add_page (output, FH_TYPE_CHANGES_VIEW);
+  self->samples_page = fh_output_view_add_page (output, FH_TYPE_SAMPLES_VIEW);
+  fh_output_view_add_page (output, FH_TYPE_VARIABLES_VIEW);
+  fh_output_view_add_page (output, FH_TYPE_LOOK_VIEW);
 }
 
 static void
