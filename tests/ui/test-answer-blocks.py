@@ -4,10 +4,10 @@
 import contextlib
 import sys
 
-from accessible import GLib, Tree, children, find, find_all, get, name_of, press, read, state, write
+from accessible import GLib, Tree, children, extents, find, find_all, get, name_of, press, read, showing, state, write
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap
+from tap import Tap, must
 from waiting import wait_equal, wait_for
 
 ANSWER = """# A plan
@@ -71,6 +71,9 @@ print("quiet", flush=True)
 time.sleep(600)
 ```
 """
+
+
+LONG = "".join(f"Block {number}:\n\n```python\n" + f"print({number})\n" * 40 + "```\n\n" for number in range(1, 7))
 
 
 def paste(app, clipboard, text):
@@ -199,6 +202,26 @@ def by_keyboard(app, clipboard):
     app.key("Return")
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, finished")
     app.wait_output("half of 42 is 21.0")
+
+
+def in_sight(app, number):
+    """Whether what is said about a block stands in the editor."""
+    found = find_all(app.root, "push button", lambda name: name.startswith(f"Block {number}:"))
+    _, top, _, height = extents(app.editor)
+    return any(top <= extents(node)[1] < top + height for node in found if showing(node))
+
+
+def scrolled(app, clipboard):
+    """What is said about a block goes along with it, and its menu by keyboard is where that can be seen."""
+    paste(app, clipboard, LONG)
+    wait_for(lambda: in_sight(app, 1) and not in_sight(app, 6), "the first block")
+    app.click(app.editor)
+    app.key("ctrl+End")
+    app.key("ctrl+shift+b")
+    wait_for(lambda: items(app, "Run This Block"), "the menu")
+    must(in_sight(app, 6) and not in_sight(app, 1), "the last block is not where its text is")
+    app.key("Escape")
+    wait_for(lambda: not items(app, "Run This Block"), "the menu to close")
 
 
 def refused(app, _clipboard):
@@ -366,7 +389,8 @@ def main():
         clipboard = Clipboard(session.display.name)
         with running(session) as app:
             for name, case in (("what each block is, and how it went", shown), ("only the code", folded),
-                               ("a menu by keyboard", by_keyboard), ("what is chosen in the menus", chosen), ("a block is refused", refused),
+                               ("a menu by keyboard", by_keyboard),
+                               ("scrolled", scrolled), ("what is chosen in the menus", chosen), ("a block is refused", refused),
                                ("a closed question is refused", closed), ("Stop refuses", stopped),
                                ("a block is run once", once), ("always in this tab", always),
                                ("what cannot run is said before", cannot_run),

@@ -292,10 +292,25 @@ fh_block_chip_place (FhBlockChip *self, GtkTextView *view, const GtkTextIter *fe
                               place.y + (place.height - size.height) / 2);
 }
 
-void
-fh_block_chip_open_menu (FhBlockChip *self)
+/* Opens the menu once the chip is where it can be seen: GDK knows no place for a menu outside of
+ * all monitors. */
+static gboolean
+open_cb (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
 {
-  g_return_if_fail (FH_IS_BLOCK_CHIP (self));
+  GtkWidget *chip = GTK_WIDGET (user_data);
+  graphene_rect_t place;
 
-  gtk_menu_button_popup (self->button);
+  if (!gtk_widget_compute_bounds (chip, view, &place) || place.origin.y + place.size.height <= 0 ||
+      place.origin.y >= gtk_widget_get_height (view))
+    return G_SOURCE_CONTINUE;
+  gtk_menu_button_popup (FH_BLOCK_CHIP (chip)->button);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_block_chip_open_menu (FhBlockChip *self, GtkTextView *view)
+{
+  g_return_if_fail (FH_IS_BLOCK_CHIP (self) && GTK_IS_TEXT_VIEW (view));
+
+  gtk_widget_add_tick_callback (GTK_WIDGET (view), open_cb, g_object_ref (self), g_object_unref);
 }

@@ -41,6 +41,7 @@ void fh_block_chip_show (FhBlockChip *self,
 /* Places the chip in `view`, whose child it is: behind the text of the line at `fence`, but inside
  * of the view. */
 void fh_block_chip_place (FhBlockChip *self, GtkTextView *view, const GtkTextIter *fence);
-void fh_block_chip_open_menu (FhBlockChip *self);
+/* Opens its menu when it is in sight, as it may be about to be scrolled to. */
+void fh_block_chip_open_menu (FhBlockChip *self, GtkTextView *view);
 
 G_END_DECLS

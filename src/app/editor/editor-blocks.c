@@ -38,6 +38,7 @@ struct _FhEditorBlocks
   GPtrArray *spares;  /* (element-type GtkWidget) hidden chips: GTK 4.8 cannot remove them */
   guint failed;       /* number of the block with a marked line; 0: none */
   guint place_source;
+  guint scroll_source;
   gboolean numbers; /* of lines are those of the gutter, while prose is folded */
 };
 
@@ -76,13 +77,11 @@ line_of (FhEditorBlocks *self, const Entry *entry)
   return (guint) gtk_text_iter_get_line (&at);
 }
 
-static gboolean
-place_cb (gpointer user_data)
+static void
+place_all (FhEditorBlocks *self)
 {
-  FhEditorBlocks *self = FH_EDITOR_BLOCKS (user_data);
   GtkTextIter at;
 
-  self->place_source = 0;
   for (guint i = 0; self->view != NULL && i < self->entries->len; i++)
     {
       const Entry *entry = self->entries->pdata[i];
@@ -93,6 +92,15 @@ place_cb (gpointer user_data)
           fh_block_chip_place (FH_BLOCK_CHIP (entry->chip), GTK_TEXT_VIEW (self->view), &at);
         }
     }
+}
+
+static gboolean
+place_cb (gpointer user_data)
+{
+  FhEditorBlocks *self = FH_EDITOR_BLOCKS (user_data);
+
+  self->place_source = 0;
+  place_all (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -102,6 +110,29 @@ place_later (FhEditorBlocks *self)
 {
   if (self->place_source == 0 && self->entries->len > 0)
     self->place_source = g_idle_add_full (GDK_PRIORITY_REDRAW + 10, place_cb, self, NULL);
+}
+
+static gboolean
+scroll_cb (gpointer user_data)
+{
+  FhEditorBlocks *self = FH_EDITOR_BLOCKS (user_data);
+
+  self->scroll_source = 0;
+  if (self->view == NULL)
+    return G_SOURCE_REMOVE;
+  place_all (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self->view));
+  return G_SOURCE_REMOVE;
+}
+
+/* Makes the chips scroll with the text: GTK 4.8 moves the widgets over a text view only when it
+ * allocates the view, and only those that it is told to move. The view also scrolls while it is
+ * allocated, when nothing may be queued. */
+static void
+scroll_soon (FhEditorBlocks *self)
+{
+  if (self->scroll_source == 0 && self->entries->len > 0)
+    self->scroll_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, scroll_cb, self, NULL);
 }
 
 static void
@@ -115,7 +146,9 @@ follow_adjustment (FhEditorBlocks *self, GParamSpec *pspec, GtkScrollable *view)
       if (adjustments[i] == NULL)
         continue;
       g_signal_handlers_disconnect_by_func (adjustments[i], place_later, self);
+      g_signal_handlers_disconnect_by_func (adjustments[i], scroll_soon, self);
       fh_connect (adjustments[i], "changed", place_later, self);
+      fh_connect (adjustments[i], "value-changed", scroll_soon, self);
     }
 }
 
@@ -366,6 +399,22 @@ fh_editor_blocks_mark_line (FhEditorBlocks *self, guint number, guint line)
   gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
 }
 
+/* A menu is where its chip is, so the chip has to be in sight. */
+static void
+scroll_to (FhEditorBlocks *self, const Entry *entry)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (self->view);
+  GdkRectangle place, visible;
+  GtkTextIter at;
+
+  gtk_text_buffer_get_iter_at_mark (self->buffer, &at, entry->mark);
+  gtk_text_view_get_iter_location (view, &at, &place);
+  gtk_text_view_get_visible_rect (view, &visible);
+  if (place.y < visible.y || place.y + place.height > visible.y + visible.height)
+    gtk_adjustment_set_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)),
+                              place.y - visible.height / 3);
+}
+
 gboolean
 fh_editor_blocks_open_menu (FhEditorBlocks *self)
 {
@@ -386,7 +435,8 @@ fh_editor_blocks_open_menu (FhEditorBlocks *self)
     }
   if (found == NULL || found->chip == NULL)
     return FALSE;
-  fh_block_chip_open_menu (FH_BLOCK_CHIP (found->chip));
+  scroll_to (self, found);
+  fh_block_chip_open_menu (FH_BLOCK_CHIP (found->chip), GTK_TEXT_VIEW (self->view));
   return TRUE;
 }
 
@@ -412,6 +462,7 @@ fh_editor_blocks_dispose (GObject *object)
   FhEditorBlocks *self = FH_EDITOR_BLOCKS (object);
 
   g_clear_handle_id (&self->place_source, g_source_remove);
+  g_clear_handle_id (&self->scroll_source, g_source_remove);
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->gutter);
   g_clear_object (&self->prose);

@@ -16,6 +16,7 @@ struct _FhOutputGutter
   GtkWidget parent_instance;
   GtkTextView *view; /* the parent; NULL once it is gone */
   FhOutputStyles *styles;
+  GSignalGroup *scrolling;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputGutter, fh_output_gutter, GTK_TYPE_WIDGET)
@@ -110,6 +111,7 @@ fh_output_gutter_dispose (GObject *object)
 
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->styles);
+  g_clear_object (&self->scrolling);
   G_OBJECT_CLASS (fh_output_gutter_parent_class)->dispose (object);
 }
 
@@ -144,5 +146,9 @@ fh_output_gutter_attach (GtkTextView *view, FhOutputStyles *styles)
   self->styles = g_object_ref (styles);
   gtk_text_view_set_gutter (view, GTK_TEXT_WINDOW_LEFT, GTK_WIDGET (self));
   fh_connect (gtk_text_view_get_buffer (view), "changed", gtk_widget_queue_draw, self);
+  /* A view that scrolls does not draw its gutters again. */
+  self->scrolling = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
+  fh_connect_group (self->scrolling, "value-changed", gtk_widget_queue_draw, self);
+  fh_bind (view, "vadjustment", self->scrolling, "target");
   return self;
 }
