@@ -78,14 +78,18 @@ class Fumehood:
     def quit(self):
         """Closes the window and waits for the end, which must be a good one."""
         self.session.display.close_window(self.window)
+        self.wait_end()
+        self.must_not_warn()
+
+    def wait_end(self):
+        """Waits for an end that is meant, which must be a good one."""
         WATCHES.remove(self.must_live)
         try:
-            wait_for(lambda: self.process.poll() is not None, "the app to end after its window")
+            wait_for(lambda: self.process.poll() is not None, "the app to end")
         finally:
             self.kill()
         if self.process.returncode != 0:
             raise AssertionError(f"the app ended with status {self.process.returncode}:\n{self.printed()}")
-        self.must_not_warn()
 
     def kill(self):
         if self.must_live in WATCHES:

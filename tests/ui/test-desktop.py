@@ -138,9 +138,7 @@ def is_told_of_the_end(session):
             manager.log_out(APP_ID, "QueryEndSession")
             wait_for(lambda: manager.responses == [True], "an answer whether the session may end")
             manager.log_out(APP_ID, "EndSession")
-            wait_for(lambda: app.process.poll() is not None, "the app to end with the session")
-            app.kill()
-            equal(app.process.returncode, 0, "exit status")
+            app.wait_end()
     with running(session) as app:
         wait_for(lambda: accessible.read(app.editor) == "# typed just before\n", "what was typed")
         app.quit()
@@ -150,9 +148,7 @@ def is_asked_to_end(session):
     with running(session) as app:
         app.type("# typed just before\n")
         app.process.send_signal(signal.SIGTERM)
-        wait_for(lambda: app.process.poll() is not None, "the app to end")
-        app.kill()
-        equal(app.process.returncode, 0, "exit status")
+        app.wait_end()
     with running(session) as app:
         wait_for(lambda: accessible.read(app.editor) == "# typed just before\n", "what was typed")
         app.quit()

@@ -243,7 +243,7 @@ def closes(app, _clipboard):
     wait_focus(app, "menu item")
     app.move_focus("Escape")
     app.key("ctrl+shift+w")
-    wait_for(lambda: app.process.poll() is not None, "the end")
+    app.wait_end()
 
 
 CASES = {

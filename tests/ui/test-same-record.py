@@ -10,7 +10,7 @@ from accessible import press, state
 from fumehood import Fumehood, fresh_session, running
 from same_record import entries, must_be_same
 from tap import Tap
-from waiting import WATCHES, wait_for
+from waiting import wait_for
 
 RECORDS = Path(__file__).with_name("records")
 TYPED = "name = input('Name? ')\nprint(f'Hello {name}.')\nopen('left.txt', 'w').write(name)\n"
@@ -112,9 +112,7 @@ def closed(app):
 def end(app):
     """As the session of the desktop does when it ends. Nobody closes the window."""
     app.process.send_signal(signal.SIGTERM)
-    WATCHES.remove(app.must_live)
-    wait_for(lambda: app.process.poll() is not None, "the app to end")
-    app.kill()
+    app.wait_end()
 
 
 def record(name, act, leave=Fumehood.quit):

@@ -106,9 +106,13 @@ def question(app, key, heading, body):
     app.get("label", body)
 
 
-def answer(app, button):
+def press_answer(app, button):
     press(app.get("push button", lambda name: name.replace("_", "") == button))
-    wait_for(lambda: app.process.poll() is not None or app.find_dialog() is None, "the question to go")
+
+
+def answer(app, button):
+    press_answer(app, button)
+    wait_for(lambda: app.find_dialog() is None, "the question to go")
 
 
 def warns_before_a_tab_is_closed(app):
@@ -140,11 +144,9 @@ def warns_before_the_window_is_closed(session):
         app.wait_output("on")
         runner = app.runner()
         question(app, "ctrl+shift+w", "Stop the Programs?", f"Closing the window stops these programs:\n• {TITLE}")
-        answer(app, "Stop and Close")
-        wait_for(lambda: app.process.poll() is not None, "the end")
-        equal(app.process.returncode, 0, "status of the app")
-        # The app is no longer watched; the runner learns of its end a little later.
-        app.kill()
+        press_answer(app, "Stop and Close")
+        app.wait_end()
+        # The runner learns of its end a little later.
         wait_for(lambda: not runner_lives(runner), "the program to end after its window")
 
 
