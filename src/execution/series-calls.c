@@ -2,6 +2,7 @@
 /* The calls that the cells of a series make, and what is done while one of them waits. */
 #include "config.h"
 
+#include "cell-private.h"
 #include "json-guard.h"
 #include "json-member.h"
 #include "series-private.h"
@@ -32,6 +33,14 @@ fh_series_end_call (FhSeries *self)
     }
 }
 
+void
+fh_series_note_function (FhSeries *self, FhCell *cell)
+{
+  if (cell->kind == FH_CELL_DECLARE && !json_object_has_member (cell->order, "source"))
+    g_hash_table_add (self->functions,
+                      g_strdup (json_object_get_string_member (cell->order, "name")));
+}
+
 static void
 begin_call (FhSeries *self, guint number, const char *name, JsonNode *arguments)
 {
@@ -41,9 +50,10 @@ begin_call (FhSeries *self, guint number, const char *name, JsonNode *arguments)
   self->call.number = number;
   if (self->no_calls != NULL)
     fh_series_reply (self, number, NULL, self->no_calls, NULL);
-  /* A program can make up a call where nothing was declared. Without a reply it would wait for
-   * ever, as its time does not count meanwhile. */
-  else if (!g_signal_has_handler_pending (self, g_signal_lookup ("call", FH_TYPE_SERIES), 0, TRUE))
+  /* A program can make up a call of what was not declared. Its time does not count until there is a
+   * reply, so there is one at once. */
+  else if (!g_hash_table_contains (self->functions, name) ||
+           !g_signal_has_handler_pending (self, g_signal_lookup ("call", FH_TYPE_SERIES), 0, TRUE))
     fh_series_reply (self, number, NULL, "nobody answers this function", NULL);
   else
     g_signal_emit_by_name (self, "call", self->current, number, name, arguments);

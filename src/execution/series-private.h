@@ -46,8 +46,9 @@ struct _FhSeries
   gboolean has_run;
 
   FhCellCall call;
-  GQueue asked;   /* (element-type FhStep): the steps of the cells that are done in the call */
-  char *no_calls; /* nullable: every call fails with it */
+  GQueue asked; /* (element-type FhStep): the steps of the cells that are done in the call */
+  GHashTable *functions; /* (element-type utf8) names of those that are answered from outside */
+  char *no_calls;        /* nullable: every call fails with it */
 };
 
 /* Does what is to be done, and tells what has changed. */
@@ -59,5 +60,7 @@ void fh_series_tell (FhSeries *self, FhStep *step);
 void fh_series_take_call (FhRun *run, GBytes *json, FhSeries *self);
 /* The run has ended, and so has its call. */
 void fh_series_end_call (FhSeries *self);
+/* Calls of the function that a cell declares are told from now on. */
+void fh_series_note_function (FhSeries *self, FhCell *cell);
 
 G_END_DECLS

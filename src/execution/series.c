@@ -428,6 +428,7 @@ fh_series_push (FhSeries *self, FhCell *cell, gboolean goes_first, GError **erro
       fh_run_error_refuse (error, "%s", _ ("Too many cells are waiting."));
       return NULL;
     }
+  fh_series_note_function (self, cell);
   g_clear_object (&self->pushed);
   self->pushed = fh_step_new_cell (cell);
   if (goes_first)
@@ -718,6 +719,7 @@ fh_series_finalize (GObject *object)
   self->builder->free (self->data);
   fh_run_options_free (self->options);
   g_hash_table_unref (self->approved);
+  g_hash_table_unref (self->functions);
   g_free (self->reason);
   g_free (self->refusal);
   g_free (self->no_calls);
@@ -757,6 +759,7 @@ static void
 fh_series_init (FhSeries *self)
 {
   self->approved = g_hash_table_new (NULL, NULL);
+  self->functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->sums.signal = -1;
 }
 

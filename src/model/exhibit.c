@@ -53,7 +53,7 @@ static const FhExhibit exhibits[] = {
     N_ ("Reading Standard Input"),
     N_ ("Waits for a text, and counts its words."),
     N_ ("A program that waits says so, and gets what you type under the output and "
-        "nothing else. The limit of time goes on meanwhile."),
+        "nothing else. The time limit pauses meanwhile, but not for ever."),
     N_ ("What would become of a program whose input never ends?"),
     FH_GUARD_TIME,
     1,

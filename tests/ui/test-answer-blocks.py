@@ -7,7 +7,7 @@ import sys
 from accessible import GLib, Tree, children, extents, find, find_all, get, name_of, press, read, showing, state, write
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap, must
+from tap import Tap
 from waiting import wait_equal, wait_for
 
 ANSWER = """# A plan
@@ -219,7 +219,7 @@ def scrolled(app, clipboard):
     app.key("ctrl+End")
     app.key("ctrl+shift+b")
     wait_for(lambda: items(app, "Run This Block"), "the menu")
-    must(in_sight(app, 6) and not in_sight(app, 1), "the last block is not where its text is")
+    wait_for(lambda: in_sight(app, 6) and not in_sight(app, 1), "what is said about the last block")
     app.key("Escape")
     wait_for(lambda: not items(app, "Run This Block"), "the menu to close")
 

@@ -42,8 +42,10 @@ read_file (pid_t thread, uint64_t address, void *buffer, size_t size)
   return n == (ssize_t) size;
 }
 
-/* Reads `size` bytes of one page. Both ways fail with EPERM for a process that may not be
- * inspected. */
+/* Reads `size` bytes of one page. Both ways fail with EPERM or EACCES for a process that may not be
+ * inspected. The call also fails for a page that may only be written or executed, which system
+ * calls of the process read all the same. The file has such pages too, proc(5), but may not be
+ * opened if the guest has a user id of its own: then it is not known what the page has. */
 static bool
 read_piece (pid_t thread, uint64_t address, void *buffer, size_t size)
 {
@@ -54,6 +56,8 @@ read_piece (pid_t thread, uint64_t address, void *buffer, size_t size)
     {
       if (process_vm_readv (thread, &here, 1, &there, 1, 0) == (ssize_t) size)
         return true;
+      if (errno == EFAULT)
+        return read_file (thread, address, buffer, size);
       if (errno != EPERM && errno != ENOSYS)
         return false;
     }
