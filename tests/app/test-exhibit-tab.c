@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "window/exhibit-tab.h"
 
+#include <gtksourceview/gtksource.h>
+
 #include "fake-backend.h"
 #include "fake-services.h"
 #include "widget-test.h"
@@ -17,6 +19,19 @@ assert_narrow (const char *text)
 
   for (guint i = 0; lines[i] != NULL; i++)
     g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
+}
+
+/* The text is set before the view has a size. */
+static void
+assert_from_first_line (GtkWidget *page)
+{
+  GtkWidget *view = widget_test_find (page, GTK_SOURCE_TYPE_VIEW);
+  GdkRectangle visible;
+
+  FH_AWAIT_TRUE (gtk_widget_get_height (view) > 0);
+  widget_test_settle ();
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (view), &visible);
+  g_assert_cmpint (visible.y, <=, 0);
 }
 
 /* Someone who starts the app for the first time sees an empty tab, and nothing runs. */
@@ -42,6 +57,7 @@ test_first_start (void)
   page = fh_tabs_get_page (tabs);
   g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (page)), ==, "A First Run");
   assert_narrow (fh_document_get_text (fh_tab_get_document (page)));
+  assert_from_first_line (GTK_WIDGET (page));
   FH_AWAIT_TRUE (fake_backend_get_n_runs (backend) == 1);
   fake_backend_finish (backend, 0);
   FH_AWAIT_TRUE (fh_tab_get_run_state (page) != FH_RUN_RUNNING);

@@ -123,6 +123,27 @@ test_streams (void)
   gtk_window_destroy (window);
 }
 
+/* Output that is there before the view has a size is seen from its first line on. */
+static void
+test_before_size (void)
+{
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  GdkRectangle visible;
+
+  gtk_window_set_default_size (window, 700, 400);
+  gtk_window_set_child (window, GTK_WIDGET (view));
+  gtk_window_present (window);
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "one\ntwo\nthree\n");
+  assert_shown (view, "one\ntwo\nthree\n");
+  widget_test_settle ();
+  gtk_text_view_get_visible_rect (shown_view (view), &visible);
+  g_assert_cmpint (visible.y, <=, 0);
+  gtk_window_destroy (window);
+}
+
 /* A line belongs to one stream. */
 static void
 test_interleaved (void)
@@ -491,6 +512,7 @@ test_finalizes (void)
 }
 
 WIDGET_TESTS ({ "/output/streams", test_streams },
+              { "/output/before-size", test_before_size },
               { "/output/interleaved", test_interleaved },
               { "/output/progress", test_progress },
               { "/output/hostile", test_hostile },

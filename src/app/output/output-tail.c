@@ -40,6 +40,14 @@ last_value (GtkAdjustment *adjustment)
   return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 }
 
+/* A view without a size would scroll its last line to its top, and leave it there. When it gets
+ * one, the adjustment changes. */
+static gboolean
+has_size (FhOutputTail *self)
+{
+  return self->view != NULL && gtk_widget_get_height (GTK_WIDGET (self->view)) > 0;
+}
+
 static void
 update_away (FhOutputTail *self)
 {
@@ -79,7 +87,7 @@ settle_cb (GtkWidget *scroller, GdkFrameClock *clock, gpointer user_data)
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
 
   self->settling = 0;
-  if (self->following && self->view != NULL &&
+  if (has_size (self) && self->following &&
       !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
     gtk_adjustment_set_value (adjustment, last_value (adjustment));
   update_away (self);
@@ -318,5 +326,6 @@ fh_output_tail_catch_up (FhOutputTail *self)
   if (gtk_text_view_get_wrap_mode (self->view) == GTK_WRAP_NONE)
     gtk_text_iter_set_line_offset (&end, 0);
   gtk_text_buffer_move_mark (buffer, self->end, &end);
-  gtk_text_view_scroll_mark_onscreen (self->view, self->end);
+  if (has_size (self))
+    gtk_text_view_scroll_mark_onscreen (self->view, self->end);
 }

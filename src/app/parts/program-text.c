@@ -29,12 +29,14 @@ forbid_hyphens (GtkTextBuffer *buffer)
   g_signal_connect_after (buffer, "insert-text", G_CALLBACK (inserted_cb), NULL);
 }
 
-/* The view measures what is seen when it is scrolled, also if it stays where it is. */
+/* The view measures what is seen when it is scrolled, also if it stays where it is. One without a
+ * size sees its last line at its top, and stays there; it measures when it gets one. */
 static gboolean
 measure_cb (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
 {
   g_object_steal_data (G_OBJECT (view), MEASURING);
-  g_signal_emit_by_name (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)), "value-changed");
+  if (gtk_widget_get_height (view) > 0)
+    g_signal_emit_by_name (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)), "value-changed");
   return G_SOURCE_REMOVE;
 }
 
