@@ -191,6 +191,36 @@ test_save (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_saved, ==, 2);
 }
 
+static gboolean
+save_again (Fixture *fixture, GError **error)
+{
+  g_autoptr (GAsyncResult) result =
+      FH_AWAIT (fh_document_save_async (fixture->document, NULL, NULL, FH_RESULT));
+
+  return fh_document_save_finish (fixture->document, result, error);
+}
+
+/* What another program wrote into the file is lost only if the user says so. */
+static void
+test_changed_outside (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_file_get_path (fixture->file);
+  g_autofree char *kept = NULL;
+
+  g_assert_true (g_file_set_contents (path, "x = 1\n", -1, NULL));
+  g_assert_true (load (fixture, NULL, NULL));
+  fh_document_set_text (fixture->document, "x = 2\n", NULL);
+  g_assert_true (save_again (fixture, NULL));
+  g_assert_true (g_file_set_contents (path, "x = 3\n", -1, NULL));
+  g_assert_false (save_again (fixture, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG);
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "x = 3\n");
+  fh_document_forget_version (fixture->document);
+  g_assert_true (save_again (fixture, NULL));
+}
+
 /* A file of a person is not replaced by a paste, as an example is. */
 static void
 test_saved_example (Fixture *fixture, gconstpointer data)
@@ -211,4 +241,5 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/document/title", test_title },
                       { "/app/document/load", test_load },
                       { "/app/document/save", test_save },
+                      { "/app/document/changed-outside", test_changed_outside },
                       { "/app/document/saved-example", test_saved_example });

@@ -37,11 +37,17 @@ load (GFile *file, gboolean *repaired, GError **error)
 }
 
 static gboolean
-save (GFile *file, const char *text, GError **error)
+save_over (GFile *file, const char *text, const char *version, GError **error)
 {
   g_autoptr (GAsyncResult) result =
-      FH_AWAIT (fh_text_file_save_async (file, text, NULL, FH_RESULT));
+      FH_AWAIT (fh_text_file_save_async (file, text, version, NULL, FH_RESULT));
   return fh_text_file_save_finish (result, error);
+}
+
+static gboolean
+save (GFile *file, const char *text, GError **error)
+{
+  return save_over (file, text, NULL, error);
 }
 
 static void
@@ -76,6 +82,29 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpstr (text, ==, "print('ü')\n");
   g_assert_false (repaired);
+}
+
+/* What another program has written since is not replaced unless that is wanted. */
+static void
+test_changed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *version = NULL;
+  g_autofree char *text = NULL;
+
+  put (fixture, "one", -1);
+  result = FH_AWAIT (fh_text_file_load_async (fixture->file, NULL, FH_RESULT));
+  version = fh_text_file_dup_version (result);
+  g_assert_nonnull (version);
+  g_assert_true (save_over (fixture->file, "two", version, &error));
+  g_assert_no_error (error);
+  put (fixture, "three", -1);
+  g_assert_false (save_over (fixture->file, "four", version, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG);
+  g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "three");
+  g_assert_true (save (fixture->file, "four", NULL));
 }
 
 static void
@@ -153,6 +182,7 @@ FH_FIXTURE_TESTS (Fixture,
                   set_up,
                   tear_down,
                   { "/app/text-file/round-trip", test_round_trip },
+                  { "/app/text-file/changed", test_changed },
                   { "/app/text-file/save-nothing", test_save_nothing },
                   { "/app/text-file/empty", test_empty },
                   { "/app/text-file/repaired", test_repaired },

@@ -19,6 +19,7 @@ struct _FhDocument
   GtkSourceBuffer parent_instance;
 
   GFile *file;       /* nullable */
+  char *version;     /* of the file, as it was read or written last; nullable */
   char *given_title; /* nullable */
   char *title;
 
@@ -331,6 +332,21 @@ take_file (FhDocument *self, GFile *file)
 }
 
 static void
+take_version (FhDocument *self, GAsyncResult *result)
+{
+  g_free (self->version);
+  self->version = fh_text_file_dup_version (result);
+}
+
+void
+fh_document_forget_version (FhDocument *self)
+{
+  g_return_if_fail (FH_IS_DOCUMENT (self));
+
+  g_clear_pointer (&self->version, g_free);
+}
+
+static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -358,6 +374,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->is_reduced = is_reduced;
     }
   take_file (self, g_task_get_task_data (task));
+  take_version (self, result);
   replace_text (self, text, NULL);
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self), repaired);
   g_task_return_int (task, repaired);
@@ -429,6 +446,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                 !g_bytes_equal (fh_document_get_source (self), saving->source));
   self->is_example = FALSE;
   take_file (self, saving->file);
+  take_version (self, result);
   g_signal_emit (self, saved_signal, 0);
   g_task_return_boolean (task, TRUE);
 }
@@ -457,6 +475,7 @@ fh_document_save_async (FhDocument *self,
   fh_text_file_save_async (saving->file,
                            saving->notebook != NULL ? saving->notebook
                                                     : g_bytes_get_data (saving->source, NULL),
+                           file == NULL ? self->version : NULL,
                            cancellable,
                            saved_cb,
                            task);
@@ -487,6 +506,7 @@ fh_document_finalize (GObject *object)
 
   g_free (self->given_title);
   g_free (self->title);
+  g_free (self->version);
   G_OBJECT_CLASS (fh_document_parent_class)->finalize (object);
 }
 

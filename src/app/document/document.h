@@ -78,12 +78,15 @@ gboolean fh_document_load_finish (FhDocument *self,
                                   GError **error);
 
 /* Saves the text as it is now, and belongs to the file from then on. `file`: NULL for the one that
- * it has. The text may be edited meanwhile. */
+ * it has: G_IO_ERROR_WRONG_ETAG if another program has changed that since it was read or written
+ * here. The text may be edited meanwhile. */
 void fh_document_save_async (FhDocument *self,
                              GFile *file,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 gboolean fh_document_save_finish (FhDocument *self, GAsyncResult *result, GError **error);
+/* The next time the file is replaced, whatever it has become. */
+void fh_document_forget_version (FhDocument *self);
 
 G_END_DECLS

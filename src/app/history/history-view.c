@@ -85,7 +85,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   text = fh_history_entry_export (entry, request, run_result);
-  fh_text_file_save_async (file, text, NULL, saved_cb, g_steal_pointer (&export));
+  fh_text_file_save_async (file, text, NULL, NULL, saved_cb, g_steal_pointer (&export));
 }
 
 void

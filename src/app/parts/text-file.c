@@ -17,7 +17,8 @@ typedef struct
   gboolean repaired;
 } Reading;
 
-#define CHUNK ((gsize) 256 << 10)
+#define CHUNK   ((gsize) 256 << 10)
+#define VERSION "fh-version"
 
 static void
 reading_free (gpointer data)
@@ -109,6 +110,25 @@ new_reading (const char *name,
   return task;
 }
 
+/* An entity tag of GIO tells one content of a file from another. */
+static void
+keep_version (GTask *task, const char *tag)
+{
+  g_object_set_data_full (G_OBJECT (task), VERSION, g_strdup (tag), g_free);
+}
+
+static void
+queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GFileInputStream *stream = G_FILE_INPUT_STREAM (source);
+  g_autoptr (GFileInfo) info = g_file_input_stream_query_info_finish (stream, result, NULL);
+
+  if (info != NULL)
+    keep_version (task, g_file_info_get_etag (info));
+  read_more (G_INPUT_STREAM (stream), g_steal_pointer (&task));
+}
+
 static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,6 +136,7 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GFileInputStream) stream = NULL;
   Reading *reading = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
 
   stream = g_file_read_finish (G_FILE (source), result, &error);
   if (stream == NULL)
@@ -124,7 +145,12 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  read_more (G_INPUT_STREAM (stream), g_steal_pointer (&task));
+  g_file_input_stream_query_info_async (stream,
+                                        G_FILE_ATTRIBUTE_ETAG_VALUE,
+                                        G_PRIORITY_DEFAULT,
+                                        cancellable,
+                                        queried_cb,
+                                        g_steal_pointer (&task));
 }
 
 void
@@ -178,9 +204,11 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *version = NULL;
 
-  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
+  if (g_file_replace_contents_finish (G_FILE (source), result, &version, &error))
     {
+      keep_version (task, version);
       g_task_return_boolean (task, TRUE);
     }
   else
@@ -196,6 +224,7 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 fh_text_file_save_async (GFile *file,
                          const char *text,
+                         const char *version,
                          GCancellable *cancellable,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
@@ -212,7 +241,7 @@ fh_text_file_save_async (GFile *file,
   bytes = g_bytes_new_take (g_strdup (text), strlen (text));
   g_file_replace_contents_bytes_async (file,
                                        bytes,
-                                       NULL,
+                                       version,
                                        FALSE,
                                        G_FILE_CREATE_NONE,
                                        cancellable,
@@ -226,4 +255,12 @@ fh_text_file_save_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+char *
+fh_text_file_dup_version (GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_strdup (g_object_get_data (G_OBJECT (result), VERSION));
 }

@@ -21,12 +21,17 @@ void fh_text_file_read_async (GInputStream *stream,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
 
-/* Replaces the file's contents, atomically if the file system can. */
+/* Replaces the file's contents, atomically if the file system can. `version`: what they must be;
+ * G_IO_ERROR_WRONG_ETAG if they have changed since. NULL: whatever they are. */
 void fh_text_file_save_async (GFile *file,
                               const char *text,
+                              const char *version,
                               GCancellable *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
 gboolean fh_text_file_save_finish (GAsyncResult *result, GError **error);
+
+/* The version that was loaded or saved; NULL if the file system knows none. (transfer full) */
+char *fh_text_file_dup_version (GAsyncResult *result);
 
 G_END_DECLS

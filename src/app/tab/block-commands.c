@@ -87,7 +87,7 @@ place_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFile) place = fh_file_dialogs_finish (result, NULL);
 
   if (place != NULL && !self->closed)
-    fh_text_file_save_async (place, code, self->cancellable, saved_cb, g_object_ref (self));
+    fh_text_file_save_async (place, code, NULL, self->cancellable, saved_cb, g_object_ref (self));
 }
 
 /* The answer chose the name. */

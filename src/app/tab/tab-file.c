@@ -105,13 +105,55 @@ fh_tab_saved_cb (FhTab *self)
   fh_tab_schedule_draft (self);
 }
 
+static void save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+replace_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTab) self = user_data;
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  if (g_strcmp0 (answer, "replace") != 0)
+    return;
+  fh_document_forget_version (self->document);
+  fh_document_save_async (self->document, NULL, NULL, save_done_cb, g_object_ref (self));
+}
+
+/* Another program has changed the file since it was opened here. */
+static void
+ask_to_replace (FhTab *self)
+{
+  const FhMessageChoice choices[] = {
+    { "replace", _ ("_Replace"), TRUE },
+    { NULL },
+  };
+  g_autofree char *name = fh_document_dup_file_name (self->document);
+  g_autofree char *body =
+      /* Translators: %s is the name of a file */
+      g_strdup_printf (_ ("Another program has changed “%s” since it was opened or saved here. "
+                          "Saving replaces what that has written."),
+                       name);
+
+  fh_message_dialogs_ask_async (GTK_WIDGET (self),
+                                _ ("Replace the Changed File?"),
+                                body,
+                                choices,
+                                NULL,
+                                replace_answer_cb,
+                                g_object_ref (self));
+}
+
 static void
 save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_document_save_finish (FH_DOCUMENT (source), result, &error))
+  if (fh_document_save_finish (FH_DOCUMENT (source), result, &error))
+    return;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG))
+    ask_to_replace (self);
+  else
     fh_toast_show_problem (GTK_WIDGET (self), error->message);
 }
 
