@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 
-from accessible import find_all, name_of, read
+from accessible import find_all, name_of, read, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_for
@@ -178,6 +178,26 @@ def folder_for_history(session):
         app.quit()
 
 
+def set_arguments(app, text):
+    with app.options():
+        write(app.get("text", "Arguments"), text)
+
+
+def reason_goes(session):
+    """Why nothing was run is told once, and no longer when something has run."""
+    with running(session) as app:
+        app.type("print('ran')\n")
+        set_arguments(app, "'open")
+        app.activate("run")
+        wait_said(app, "The arguments cannot be used")
+        app.activate("run")
+        set_arguments(app, "")
+        app.run()
+        app.wait_result("Finished normally.")
+        wait_for(lambda: not says(app, "The arguments cannot be used"), "the reason to go")
+        app.quit()
+
+
 CASES = (
     ("an empty program ends", empty_source),
     ("NUL and odd characters in code", nul_and_odd_characters),
@@ -189,6 +209,7 @@ CASES = (
     ("a missing runner is named and nothing runs", missing_runner),
     ("a run that was asked for while guards are refused is not made up for", asked_for_while_refused),
     ("a run that was asked for belongs to its text", asked_for_before_probe),
+    ("the reason why nothing was run goes", reason_goes),
     ("a runner killed from outside is told", killed_runner),
     ("a damaged history is set aside", damaged_history),
     ("the app runs without a history", folder_for_history),

@@ -9,6 +9,7 @@
 
 #define TIMEOUT_S         5
 #define PROBLEM_TIMEOUT_S 20
+#define PROBLEM           "fh-problem"
 
 /* A window finds the overlay below it, everything else above it. */
 static AdwToastOverlay *
@@ -47,7 +48,8 @@ name_buttons (AdwToastOverlay *overlay)
   g_object_set_data_full (G_OBJECT (overlay), "toasts", toasts, g_object_unref);
 }
 
-/* Returns NULL without a window. The toast is borrowed. */
+/* Only plain messages wait for others to go: a problem belongs to what was just done, and a button
+ * may be too late. Returns NULL without a window. The toast is borrowed. */
 static AdwToast *
 add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *button_label)
 {
@@ -62,6 +64,8 @@ add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *
   toast = adw_toast_new (markup);
   adw_toast_set_timeout (toast, timeout_s);
   adw_toast_set_button_label (toast, button_label);
+  if (timeout_s != TIMEOUT_S || button_label != NULL)
+    adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   adw_toast_overlay_add_toast (overlay, toast);
   return toast;
 }
@@ -76,12 +80,36 @@ fh_toast_show (GtkWidget *widget, const char *message)
 }
 
 void
+fh_toast_clear_problem (GtkWidget *widget)
+{
+  AdwToastOverlay *overlay;
+  g_autoptr (AdwToast) toast = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  overlay = find_overlay (widget);
+  if (overlay != NULL)
+    toast = g_object_steal_data (G_OBJECT (overlay), PROBLEM);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
+void
 fh_toast_show_problem (GtkWidget *widget, const char *message)
 {
+  AdwToast *toast;
+
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL);
 
-  add_toast (widget, message, PROBLEM_TIMEOUT_S, NULL);
+  fh_toast_clear_problem (widget);
+  toast = add_toast (widget, message, PROBLEM_TIMEOUT_S, NULL);
+  if (toast == NULL)
+    return;
+  g_object_set_data_full (G_OBJECT (find_overlay (widget)),
+                          PROBLEM,
+                          g_object_ref (toast),
+                          g_object_unref);
 }
 
 void

@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 /* Shows a short message in the window of `widget`, if it is in one. */
 void fh_toast_show (GtkWidget *widget, const char *message);
 
-/* The same for an error message; it stays longer. */
+/* The same for an error message, in place of the last one; it stays longer, until it is cleared. */
 void fh_toast_show_problem (GtkWidget *widget, const char *message);
+void fh_toast_clear_problem (GtkWidget *widget);
 
 /* A message with a button that activates an action of the window. A floating `target` is consumed.
  */

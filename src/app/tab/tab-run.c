@@ -229,6 +229,8 @@ fh_tab_start_series (FhTab *self,
                                                text,
                                                self->id);
 
+  /* It says why something was not run. */
+  fh_toast_clear_problem (GTK_WIDGET (self));
   self->series = series;
   self->form = form;
   self->record = g_object_ref (record);
