@@ -194,24 +194,18 @@ add_line (FhSeriesRecord *self, const char *line)
                         strlen (line));
 }
 
-/* `place`: nullable. */
+/* Says in a line how a step went, above its output. `place`: nullable. */
 static void
-add_row (FhSeriesRecord *self, const char *place, FhRunResult *result)
+add_row (FhSeriesRecord *self, FhStep *step, const char *place, const char *text)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  g_autofree char *sentence = g_strconcat (place != NULL ? place : "",
-                                           place != NULL ? ": " : "",
-                                           fh_run_result_get_sentence (result),
-                                           NULL);
   g_autofree char *row =
-      g_strdup_printf ("%u\t%.3f\t%.1f\t%u\t%s\n",
-                       self->n_cells,
-                       (double) outcome->wall_us / 1e6,
-                       (double) outcome->memory_peak / (1 << 20),
-                       fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)),
-                       g_strdelimit (sentence, "\t\n\r", ' '));
+      place != NULL ? g_strdup_printf ("[%u] %s: %s", fh_step_get_number (step), place, text)
+                    : g_strdup_printf ("[%u] %s", fh_step_get_number (step), text);
+  g_autofree char *line = NULL;
 
-  add_line (self, row);
+  g_strdelimit (row, "\t\n\r", ' ');
+  line = g_strconcat (row, "\n", NULL);
+  add_line (self, line);
 }
 
 typedef struct
@@ -435,12 +429,15 @@ add_source (FhSeriesRecord *self, const char *text)
 }
 
 static void
-add_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+add_cell (FhSeriesRecord *self, FhStep *step)
 {
+  FhRun *run = fh_step_get_run (step);
+  FhRunRequest *request = fh_run_get_request (run);
+  FhRunResult *result = fh_run_get_result (run);
   g_autofree char *text = fh_run_request_dup_source_text (request);
 
   self->n_cells++;
-  add_row (self, NULL, result);
+  add_row (self, step, NULL, fh_run_result_get_sentence (result));
   add_source (self, text);
   add_part (self, request, result);
 }
@@ -459,13 +456,9 @@ static void
 say_note (FhSeriesRecord *self, FhStep *step)
 {
   const FhAnswerBlock *block = fh_step_get_block (step);
-  g_autofree char *place = block != NULL ? dup_place (block) : g_strdup ("");
-  g_autofree char *line = g_strdup_printf ("\t%s: %s", place, fh_step_get_note (step));
-  g_autofree char *row = NULL;
+  g_autofree char *place = block != NULL ? dup_place (block) : NULL;
 
-  g_strdelimit (line + 1, "\t\r\n", ' ');
-  row = g_strconcat (line, "\n", NULL);
-  add_line (self, row);
+  add_row (self, step, place, fh_step_get_note (step));
 }
 
 static FhRun *
@@ -516,7 +509,7 @@ end_block (FhSeriesRecord *self, FhStep *step)
   g_signal_handlers_disconnect_by_data (run, self);
   g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
   self->n_cells++;
-  add_row (self, place, result);
+  add_row (self, step, place, fh_run_result_get_sentence (result));
   copy_output (self, fh_run_result_get_output (result));
   add_part (self, fh_run_get_request (run), result);
 }
@@ -554,12 +547,10 @@ take_block (FhSeriesRecord *self, FhStep *step)
 static void
 take_cell (FhSeriesRecord *self, FhStep *step)
 {
-  FhRun *run = fh_step_get_run (step);
-
   if (fh_step_get_state (step) != FH_STEP_FINISHED)
     return;
   self->has_steps = TRUE;
-  add_cell (self, fh_run_get_request (run), fh_run_get_result (run));
+  add_cell (self, step);
 }
 
 static void

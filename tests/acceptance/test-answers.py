@@ -428,8 +428,7 @@ def history():
     equal(source.stdout, (ANSWERS / "two-python.md").read_bytes(), "source")
     first = ask_history("show", "--json", listed[-1]["id"])["result"]
     rows = first["stdout"].splitlines()
-    equal((rows[1], rows[3], len(rows)), ("hello", "200", 4), "output")
-    must(rows[0].startswith("1\t") and rows[0].endswith("\tPython, line 4: Finished normally."), rows[0])
+    equal((rows[0], rows[1], rows[3], len(rows)), ("[1] Python, line 4: Finished normally.", "hello", "200", 4), "output")
     third = ask_history("show", "--json", listed[3]["id"])["result"]
     must("brainfuck, line 6: Unsupported language brainfuck" in third["stdout"], third["stdout"])
     must("Unsupported language brainfuck" in third["error"], third["error"])

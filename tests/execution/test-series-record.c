@@ -139,10 +139,10 @@ test_good (SeriesRoom *room, gconstpointer data)
   result = load (room, entry, &output);
   lines = g_strsplit (output, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 6);
-  g_assert_true (g_str_has_suffix (lines[0], "\tPython, line 2: Finished normally."));
+  g_assert_cmpstr (lines[0], ==, "[1] Python, line 2: Finished normally.");
   g_assert_cmpstr (lines[1], ==, "one");
-  g_assert_cmpstr (lines[2], ==, "\tjson, line 5: Code saved to block-2.json");
-  g_assert_true (g_str_has_suffix (lines[3], "\tShell, line 8: Finished normally."));
+  g_assert_cmpstr (lines[2], ==, "[2] json, line 5: Code saved to block-2.json");
+  g_assert_cmpstr (lines[3], ==, "[3] Shell, line 8: Finished normally.");
   g_assert_cmpstr (lines[4], ==, "two");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_files (result))),
                     ==,
@@ -403,7 +403,7 @@ test_refused (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (fh_run_result_get_sentence (result),
                    ==,
                    "Code execution was not approved. Reason: not now");
-  g_assert_nonnull (strstr (output, "\tPython, line 2: Code execution was not approved."));
+  g_assert_nonnull (strstr (output, "[1] Python, line 2: Code execution was not approved."));
   clear (&keeping);
 }
 

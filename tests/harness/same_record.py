@@ -21,12 +21,10 @@ ORDINARY = Path(__file__).with_name("ordinary.json")
 # Members that are measured, counted anew by each history, or known of this computer only.
 VARIES = {"id", "started_at", "execution_time", "wall_us", "cpu_user_us", "cpu_system_us", "memory_peak", "time_ms",
           "processes_peak", "process", "tier", "resource", "elapsed"}
-# A row of a sample in the output that the history keeps: its number, seconds, MiB, and attempts.
-ROW = re.compile(r"^(\d+)\t[\d.]+\t[\d.]*\t(\d+)\t", re.MULTILINE)
 # These members tell the kind of an object.
 KINDS = {"request": {"version", "limits"}, "result": {"version", "streams"}, "cell": {"session_ended", "locals_snapshot"},
          "tool": {"resource", "stdout"}}
-WORDS = ((ROW, r"\1\tSECONDS\tMIB\t\2\t"), (re.compile(r"fumehood://run/\d+"), "fumehood://run/ID"),
+WORDS = ((re.compile(r"fumehood://run/\d+"), "fumehood://run/ID"),
          (re.compile(r"\b\d+(\.\d+)? (s|ms)\b"), "TIME"), (re.compile(r"\b\d+(\.\d+)? (MiB|KiB)\b"), "SIZE"),
          (re.compile(r"(end of [a-z]+) [0-9a-f]{8}"), r"\1 MARK"), (re.compile(r"^ *[~^]+\n", re.MULTILINE), ""))
 
@@ -43,8 +41,6 @@ def plain(value):
         return value
     if "guards" in value and "streams" in value:
         value = {**value, "guards": [guard["guard"] for guard in value["guards"]]}
-        if ROW.search(value["stdout"]):
-            value["streams"] = "VARY"
     return {name: "VARIES" if name in VARIES and part is not None else plain(part) for name, part in value.items()}
 
 
