@@ -251,6 +251,8 @@ attempt(lambda: socket.create_connection(('127.0.0.1', 5432)))
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 attempt(lambda: udp.sendto(b'x', ('9.9.9.9', 99)))
 attempt(lambda: udp.sendmsg([b'x'], [], 0, ('9.9.9.8', 98)))
+# Without a family, which the kernel takes for IPv4.
+libc.sendto(udp.fileno(), b'x', 1, 0, bytes([0, 0, 0, 97, 9, 9, 9, 7]) + bytes(8), 16)
 attempt(lambda: socket.socket(socket.AF_UNIX).connect('/run/user/1000/bus'))
 attempt(lambda: socket.socket(socket.AF_UNIX).connect('\\0/tmp/.X11-unix/X0'))
 server = socket.socket()
@@ -273,7 +275,8 @@ except OSError:
     told(result, "bind", "0.0.0.0:8000", "observed", "network")
     told(result, "connect", "/run/user/1000/bus", "hidden", "network", 2)
     told(result, "connect", "@/tmp/.X11-unix/X0", "observed", "network")
-    equal(len(result.attempts), 9, f"attempts {list(result.attempts.values())}")
+    told(result, "send to", "9.9.9.7:97", "denied", "network", 101)
+    equal(len(result.attempts), 10, f"attempts {list(result.attempts.values())}")
 
 
 def test_addresses_that_no_way_is_looked_for():

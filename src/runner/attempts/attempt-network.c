@@ -182,6 +182,9 @@ check_address (const struct attempt_call *call, enum seccomp_act act, uint64_t a
       report_unread (call, act);
       return;
     }
+  /* Sockets of IPv4 take an address without a family for one of theirs, but for connect(2). */
+  if (from.ss_family == AF_UNSPEC && act != SECCOMP_ACT_CONNECT)
+    from.ss_family = AF_INET;
   if (!address_read (&address, &from, (size_t) size))
     return;
   if (address.family == AF_UNIX)
