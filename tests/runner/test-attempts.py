@@ -103,13 +103,19 @@ os.unlink('b.txt')
 open('/tmp/scratch', 'w').close()
 os.unlink('/tmp/scratch')
 open('/etc/passwd').close()
+os.mkdir('__pycache__')
+open('__pycache__/a.cpython-311.pyc.1234', 'w').close()
+os.rename('__pycache__/a.cpython-311.pyc.1234', '__pycache__/a.cpython-311.pyc')
+open('__pycache__/tool.sh', 'w').close()
+open('__pycache__x', 'w').close()
 """)
-    for operation, obj in (("create", "/workspace/out.txt"), ("write to", "/workspace/out.txt"),
+    for operation, obj in (("create", "/workspace/out.txt"), ("create", "/workspace/__pycache__/tool.sh"),
+                           ("create", "/workspace/__pycache__x"), ("write to", "/workspace/out.txt"),
                            ("rename", "/workspace/out.txt -> /workspace/b.txt"),
                            ("create", "/workspace/folder"), ("create", "/workspace/link -> /etc/passwd"),
                            ("delete", "/workspace/b.txt")):
         told(result, operation, obj, "observed", "filesystem", 0)
-    equal(len(result.attempts), 6, "attempts")
+    equal(len(result.attempts), 8, "attempts")
 
 
 def test_paths_of_every_kind():

@@ -42,6 +42,22 @@ check_reading (struct target *target, const struct seccomp_watched *watched)
   return report_covered (target) || target_report_hidden (target);
 }
 
+/* Whether this is what Python makes to store byte code beside a module: a folder, or a file in it,
+ * which first has a number behind its name. */
+static bool
+is_byte_code (const char *path)
+{
+  static const char folder[] = "/__pycache__";
+  const char *found = strstr (path, folder);
+  const char *name;
+
+  if (found == NULL)
+    return false;
+  name = found + strlen (folder);
+  return *name == '\0' ||
+         (*name == '/' && strchr (name + 1, '/') == NULL && strstr (name, ".pyc") != NULL);
+}
+
 /* Byte code, which Python tries to store beside each module, and files that a program has open
  * already. */
 static bool
@@ -56,7 +72,7 @@ is_in_passing (const char *path)
       if (path_is_within (path, open_already[i]))
         return true;
     }
-  return strstr (path, "/__pycache__") != NULL;
+  return is_byte_code (path);
 }
 
 /* A handle of the folder of a path. */
