@@ -43,7 +43,7 @@ static const FhExhibit exhibits[] = {
     N_ ("Colors and a Progress Bar"),
     N_ ("Writes in colors, and draws a bar that stays on one line."),
     N_ ("The output understands colors and lines that are written anew. Everything else "
-        "that controls a terminal is shown as text."),
+        "that controls a terminal is taken out."),
     N_ ("What could a program do to you if it controlled your terminal?"),
     FH_GUARD_OUTPUT,
     1,
@@ -102,8 +102,8 @@ static const FhExhibit exhibits[] = {
   { "startup-writer.py",
     N_ ("Startup Writer"),
     N_ ("Writes to files that run by themselves at the next login."),
-    N_ ("It gets an empty home folder of its own, and what it writes there is "
-        "deleted. The attempt is listed all the same."),
+    N_ ("Its home folder is empty and belongs to this run: nothing of it reaches yours "
+        "unless you save it. The attempt is listed all the same."),
     N_ ("The program believes that it worked. Is that good or bad?"),
     FH_GUARD_FILESYSTEM,
     1,
@@ -134,8 +134,8 @@ static const FhExhibit exhibits[] = {
   { "fake-names.py",
     N_ ("Fake Names"),
     N_ ("Leaves files whose names look like something else."),
-    N_ ("Invisible and misleading characters are shown as codes, and files are never "
-        "opened by a click."),
+    N_ ("Invisible characters and those that turn a text round are shown as codes, "
+        "letters that look alike are not. Files are never opened by a click."),
     N_ ("How can you tell which of the names is false without special tools?"),
     FH_GUARD_FILESYSTEM,
     1,
@@ -288,8 +288,8 @@ static const FhExhibit exhibits[] = {
     N_ ("Terminal Tricks"),
     N_ ("Prints sequences that set titles, fill the clipboard, erase lines and forge "
         "a message of Fumehood."),
-    N_ ("Text from the program is only ever text: sequences are removed or shown, and "
-        "Fumehood’s own messages look different."),
+    N_ ("Text from the program is only ever text: it can write over its own last line, "
+        "all other sequences are taken out, and Fumehood’s own messages look different."),
     N_ ("Which of these would work in your own terminal?"),
     FH_GUARD_OUTPUT,
     2,
@@ -391,7 +391,7 @@ static const FhExhibit exhibits[] = {
     N_ ("Become Root"),
     N_ ("Asks to be root, and leaves a program that makes its user root."),
     N_ ("There is no root in the sandbox to become, and no program can gain rights by "
-        "being started. The mark on the file is not kept."),
+        "being started. A file that you save from it does not have the mark."),
     N_ ("Why do programs with such a mark exist on every system?"),
     FH_GUARD_PRIVILEGES,
     2,
