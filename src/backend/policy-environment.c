@@ -98,7 +98,7 @@ native_environment (const FhPolicyParts *parts)
   return g_strv_builder_end (builder);
 }
 
-/* Docker's default. */
+/* The PATH of an image that sets none, as Docker chooses it. */
 #define IMAGE_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 /* For programs installed by an ordinary user, such as pip's scripts. */

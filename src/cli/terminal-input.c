@@ -10,7 +10,8 @@
 
 #include "message.h"
 
-/* A terminal gives no more than that at once, and a whole line unless it is longer, termios(3). */
+/* read(2) returns no more than that of a terminal at once, and a whole line unless it is longer:
+ * termios(3). */
 #define MAX_READ 4096
 
 struct _FhTerminalInput

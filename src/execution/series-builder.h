@@ -22,8 +22,8 @@ typedef struct
                                  const FhRunOptions *options,
                                  gboolean *is_last,
                                  GError **error);
-  /* The run has its result. It is NULL if the interpreter has done the cell in a call. FALSE
-   * refuses the step, unless it was the last run. Nullable. */
+  /* Called when a run has ended. `run` is NULL if the cell was done inside another cell's call.
+   * FALSE refuses the step, unless it was the last run. Nullable. */
   gboolean (*take_result) (gpointer self, FhStep *step, FhRun *run, GError **error);
   /* A silent step after the last one, unless the series was stopped, or when a series that stays
    * open is closed; or NULL. Nullable. (transfer full) */

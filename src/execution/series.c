@@ -304,7 +304,7 @@ begin (FhSeries *self)
     begin_run (self, request);
 }
 
-/* No step follows, but perhaps a silent one. */
+/* Marks the queue as complete; the builder may still add one silent step. */
 static void
 add_last (FhSeries *self)
 {

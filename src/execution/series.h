@@ -120,7 +120,7 @@ const FhRunOptions *fh_series_get_options (FhSeries *self);
 FhResultFiles *fh_series_dup_files (FhSeries *self);
 /* What all steps until now have changed in the project folder; NULL without one. Borrowed. */
 FhFolderChanges *fh_series_get_changes (FhSeries *self);
-/* How it ended, or how it stands. Its strings live as long as the series has no other outcome. */
+/* How it ended, or how it stands. The strings are borrowed until the outcome changes. */
 FhRunOutcome fh_series_get_outcome (FhSeries *self);
 /* 0, or that of the step that failed; 1 if a step was refused; FH_SERIES_STOPPED. */
 int fh_series_get_exit_status (FhSeries *self);

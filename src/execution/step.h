@@ -34,7 +34,7 @@ FhRun *fh_step_get_run (FhStep *self);
 /* Why it was refused, where its block was saved, or that later blocks lack something of what it has
  * left: a sentence for people, or NULL. */
 const char *fh_step_get_note (FhStep *self);
-/* NULL if it is none, and for an answer without blocks. */
+/* NULL unless the step is a block of an answer. */
 const FhAnswerBlock *fh_step_get_block (FhStep *self);
 /* NULL if it is none. */
 FhCell *fh_step_get_cell (FhStep *self);

@@ -60,8 +60,9 @@ void fh_history_add_async (FhHistory *self,
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
 /* A batch is a run with samples, which are runs as well, but only listed with it. Its id is
- * reserved first, and given up with the samples if the process ends before it is added. What has
- * started at the same time can be added again, in the place of the first: how far it is. */
+ * reserved first, and given up with the samples if the process ends before it is added. A batch
+ * that started at the same time replaces the earlier entry, so that an unfinished one can be saved
+ * again. */
 gint64 fh_history_reserve (FhHistory *self, GError **error);
 gint64 fh_history_add_reserved (FhHistory *self,
                                 gint64 reserved,
@@ -84,8 +85,8 @@ void fh_history_add_reserved_async (FhHistory *self,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-/* `verdict`: “passed”, with what one has to know of that, or why not. Without a callback it is
- * written together with others, at the latest before what is asked for next. Finished by
+/* `verdict`: “passed”, perhaps with a caveat, or the reason of the failure. Without a callback it
+ * is written together with others, at the latest before what is asked for next. Finished by
  * fh_history_change_finish. */
 void fh_history_add_sample_async (FhHistory *self,
                                   gint64 batch,

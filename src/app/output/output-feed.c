@@ -110,7 +110,8 @@ output_cb (FhOutputFeed *self, const FhOutputPiece *piece)
   g_signal_emit (self, waiting_signal, 0);
 }
 
-/* The end has nothing to show. A pane that is hidden does not tell. */
+/* Ignores the end of the output, which has nothing to show, and all of it while the pane is hidden.
+ */
 static void
 sent_cb (FhOutputFeed *self, GBytes *bytes)
 {

@@ -85,8 +85,8 @@ fh_search_bar_open_at_once (GtkSearchBar *bar)
   fh_bind (bar, "search-mode-enabled", bar, "visible");
 }
 
-/* The same bytes. Those of none have a place in memory too: GIO complains of NULL. (transfer full)
- */
+/* Returns bytes whose data is never NULL, of which GIO complains also where the size is 0.
+ * (transfer full) */
 static inline GBytes *
 fh_bytes_to_write (GBytes *bytes)
 {

@@ -308,7 +308,7 @@ answered_cb (FhTab *self, FhApprovalAnswer answer, const char *reason)
     fh_series_approve (self->series, answer == FH_APPROVAL_ALWAYS);
 }
 
-/* With its window: nothing that was not seen is run. */
+/* A question whose window closes is answered with no. */
 static void
 destroyed_cb (FhTab *self)
 {

@@ -179,7 +179,7 @@ fh_tab_get_result (FhTab *self)
   return self->result;
 }
 
-/* Instead of in a container. */
+/* Runs on this computer although a container is chosen. */
 void
 fh_tab_run_here_action (GtkWidget *widget, const char *name, GVariant *target)
 {

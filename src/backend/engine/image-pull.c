@@ -19,7 +19,7 @@
 #define GRACE_MS   2000
 #define DRAIN_MS   500
 
-/* A client writes its progress many times a second. */
+/* A client writes its progress many times a second: such a silence means that the pull hangs. */
 #define STALL_S (5 * 60)
 
 /* Wide enough for the numbers. */
@@ -232,7 +232,8 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end (self);
 }
 
-/* A session of its own, ended with us. */
+/* Gives the client a session of its own, away from our terminal, and has the kernel end it with us.
+ */
 static void
 detach_cb (gpointer user_data)
 {

@@ -58,7 +58,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeSandbox,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_SANDBOX, sandbox_iface_init))
 
-/* Listeners of the run find an idle sandbox. */
+/* Clears the state before the run ends, so that its listeners can start another one. */
 static FhRunConversation *
 steal_conversation (FhNativeSandbox *self)
 {
@@ -205,7 +205,7 @@ select_tier (FhNativeSandbox *self, const FhRunOutcome *outcome)
   fh_tier_select_async (FH_TIER_AUTO, self->selection, selected_cb, weak);
 }
 
-/* Nothing of it has run yet. */
+/* Starts anew, which is safe because nothing of the program has run yet. */
 static void
 start_again (FhNativeSandbox *self)
 {
@@ -431,7 +431,7 @@ fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char 
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
 
-  /* The present run may be of it. */
+  /* The present run may use the interpreter that would be freed here. */
   g_return_if_fail (self->conversation == NULL);
 
   g_clear_pointer (&self->warm, fh_warm_interpreter_free);

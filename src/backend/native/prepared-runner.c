@@ -55,7 +55,7 @@ take_end (FhPreparedRunner *self, const struct fh_frame *frame)
   free ((char *) finished.step);
 }
 
-/* Anything else means that it has failed. */
+/* Any frame but the first that tells the guards means that the runner has failed. */
 static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
 {

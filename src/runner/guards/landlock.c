@@ -209,7 +209,8 @@ landlock_apply (struct setup *setup)
   return error;
 }
 
-/* Only the interpreter's files may be among the user's own. */
+/* Follows links, as the path comes from the policy: only the interpreter's files may be among the
+ * user's own. */
 static int
 add_target_rule (int ruleset, const char *path, uint64_t access)
 {
@@ -223,7 +224,7 @@ add_target_rule (int ruleset, const char *path, uint64_t access)
   return error;
 }
 
-/* The links among them point to where network services keep them. */
+/* These files may be links, such as resolv.conf, so the rule is for what they point to. */
 static int
 add_network_rules (int ruleset, uint64_t handled)
 {

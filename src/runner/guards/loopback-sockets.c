@@ -49,7 +49,7 @@ keep (int *place, int fd)
 int
 loopback_make_dns_socket (struct setup *setup)
 {
-  /* Nothing could send to it. */
+  /* Without a network of its own the guest has no way to send a query. */
   if (!setup->plan->has_own_network || setup->plan->policy->flags & FH_POLICY_NO_SOCKETS)
     return 0;
   return keep (&setup->dns, make_bound (SOCK_DGRAM, DNS_PORT));

@@ -70,7 +70,7 @@ kill_all (const struct setup *setup)
     }
 }
 
-/* Kill everything that was never reported. */
+/* Ends the sandbox after a fault of which the supervisor was not told. */
 static _Noreturn void
 die (const struct setup *setup)
 {
@@ -323,7 +323,7 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
-/* Until nothing is left, or the supervisor wants an end, or is gone. */
+/* Waits until no process is left, or the supervisor asks for the end or is gone. */
 static void
 linger (const struct setup *setup, int children)
 {
@@ -345,7 +345,7 @@ linger (const struct setup *setup, int children)
     }
 }
 
-/* Up to here it was not the program that used CPU time. */
+/* Reports the CPU time that the setup took, which is not the program's. */
 static void
 report_begun (const struct setup *setup, pid_t main_process)
 {
@@ -416,7 +416,7 @@ serve (struct setup *setup)
 
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
-  /* A forked one has the interpreter's, which the guest keeps. */
+  /* A forked init shares the command line of the interpreter, which the guest keeps. */
   if (!setup->is_forked)
     shorten_command_line ();
   if (setup->plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
