@@ -55,9 +55,11 @@ send_finished (struct supervisor *self)
   self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
   self->evidence.killed_itself = self->listener.scene.kills_itself;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
-  /* A prepared interpreter may end before it is told what to run. A probe has none. */
-  self->evidence.is_unread = self->guest.is_unread || (!self->evidence.was_started &&
-                                                       !(self->policy->flags & FH_POLICY_PROBE));
+  /* A prepared interpreter may end before it is told what to run. A probe has none, and one that is
+   * kept may end between two cells. */
+  self->evidence.is_unread =
+      self->guest.is_unread || (!self->evidence.was_started && !supervisor_is_kept (self) &&
+                                !(self->policy->flags & FH_POLICY_PROBE));
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */
   if (!self->is_answered && self->disk.next_us != NEVER &&
