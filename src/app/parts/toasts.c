@@ -48,8 +48,8 @@ name_buttons (AdwToastOverlay *overlay)
   g_object_set_data_full (G_OBJECT (overlay), "toasts", toasts, g_object_unref);
 }
 
-/* Only plain messages wait for others to go: a problem belongs to what was just done, and a button
- * may be too late. Returns NULL without a window. The toast is borrowed. */
+/* A problem does not wait for others to go, as it belongs to what was just done. Returns NULL
+ * without a window. The toast is borrowed. */
 static AdwToast *
 add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *button_label)
 {
@@ -64,7 +64,7 @@ add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *
   toast = adw_toast_new (markup);
   adw_toast_set_timeout (toast, timeout_s);
   adw_toast_set_button_label (toast, button_label);
-  if (timeout_s != TIMEOUT_S || button_label != NULL)
+  if (timeout_s == PROBLEM_TIMEOUT_S)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   adw_toast_overlay_add_toast (overlay, toast);
   return toast;
