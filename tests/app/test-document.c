@@ -200,7 +200,8 @@ save_again (Fixture *fixture, GError **error)
   return fh_document_save_finish (fixture->document, result, error);
 }
 
-/* What another program wrote into the file is lost only if the user says so. */
+/* The document does not replace what another program wrote into its file unless the user wants
+ * that. */
 static void
 test_changed_outside (Fixture *fixture, gconstpointer data)
 {

@@ -84,7 +84,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_false (repaired);
 }
 
-/* What another program has written since is not replaced unless that is wanted. */
+/* A file that another program has changed since keeps its contents unless no version is given. */
 static void
 test_changed (Fixture *fixture, gconstpointer data)
 {

@@ -197,7 +197,8 @@ page_changed_cb (FhOutputView *self, FhResultPage *changed)
     {
       const Page *page = &g_array_index (self->others, Page, i);
 
-      if (page->page == changed)
+      /* A page that is being destroyed is in no place any more. */
+      if (page->page == changed && gtk_widget_get_parent (GTK_WIDGET (changed)) == page->place)
         follow_page (self, page);
     }
 }
