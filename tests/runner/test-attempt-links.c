@@ -55,6 +55,7 @@ set_up (struct fixture *fixture, const void *data)
     .root = -1,
     .listener = -1,
   };
+  links_as_guest_init (&fixture->scene.as_guest, -1);
   fixture->call = (struct attempt_call){ .scene = &fixture->scene, .thread = getpid () };
 }
 

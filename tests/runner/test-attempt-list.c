@@ -6,6 +6,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* The others have their places, too. */
+#define MOST_FILES (FH_ATTEMPTS_MAX - (ATTEMPT_N_SUBJECTS - 1) * ATTEMPTS_OF_SUBJECT_MIN)
+
 struct fixture
 {
   struct control_channel control;
@@ -181,15 +184,49 @@ test_places (struct fixture *fixture, const void *data)
       g_snprintf (name, sizeof name, "/denied/%d", i);
       add (fixture, FH_WIRE_DENIED, name);
     }
-  g_assert_cmpuint (fixture->list.n, ==, FH_ATTEMPTS_MAX);
+  g_assert_cmpuint (fixture->list.n, ==, MOST_FILES);
   add (fixture, FH_WIRE_DENIED, "/denied/0");
   attempt_list_conclude (&fixture->list, &fixture->control);
   while (next_frame (fixture, &frame) && frame.kind == FH_FRAME_ATTEMPT)
     n++;
-  g_assert_cmpuint (n, ==, FH_ATTEMPTS_MAX);
+  g_assert_cmpuint (n, ==, MOST_FILES);
   g_assert_cmpint (frame.kind, ==, FH_FRAME_ATTEMPTS_DROPPED);
   g_assert_true (fh_attempts_dropped_decode (&dropped, frame.payload, frame.size));
-  g_assert_cmpuint (dropped, ==, FH_ATTEMPTS_MAX);
+  g_assert_cmpuint (dropped, ==, 2 * FH_ATTEMPTS_MAX - MOST_FILES);
+}
+
+/* A thousand files do not hide a key, an address or a system call, nor those what comes last. */
+static void
+test_places_of_subjects (struct fixture *fixture, const void *data)
+{
+  struct fh_attempt attempt = { .verdict = FH_WIRE_DENIED, .layer = "mount", .command = "" };
+  char name[32];
+
+  attempt.object = name;
+  for (int i = 0; i < 2 * FH_ATTEMPTS_MAX; i++)
+    {
+      g_snprintf (name, sizeof name, "/denied/%d", i);
+      add (fixture, FH_WIRE_DENIED, name);
+    }
+  attempt.operation = "connect";
+  attempt.guard = FH_WIRE_GUARD_NETWORK;
+  for (int i = 0; i < FH_ATTEMPTS_MAX; i++)
+    {
+      g_snprintf (name, sizeof name, "192.0.2.1:%d", i);
+      attempt_list_add (&fixture->list, &attempt);
+    }
+  add (fixture, FH_WIRE_HIDDEN, "~/.ssh/id_rsa");
+  add (fixture, FH_WIRE_HIDDEN, "/home/ada/.aws/credentials");
+  add (fixture, FH_WIRE_HIDDEN, "~/not/a.ssh/key");
+  attempt.guard = FH_WIRE_GUARD_SYSTEM_CALLS;
+  attempt.operation = "ptrace";
+  g_strlcpy (name, "TRACEME", sizeof name);
+  attempt_list_add (&fixture->list, &attempt);
+  g_assert_cmpuint (fixture->list.n_of[ATTEMPT_SUBJECT_FILES], ==, MOST_FILES);
+  g_assert_cmpuint (fixture->list.n_of[ATTEMPT_SUBJECT_NETWORK], ==, ATTEMPTS_OF_SUBJECT_MIN);
+  g_assert_cmpuint (fixture->list.n_of[ATTEMPT_SUBJECT_SECRETS], ==, 2);
+  g_assert_cmpuint (fixture->list.n_of[ATTEMPT_SUBJECT_SYSTEM], ==, 1);
+  g_assert_cmpstr (fixture->list.kept[fixture->list.n - 1].object, ==, "TRACEME");
 }
 
 static void
@@ -246,6 +283,7 @@ main (int argc, char *argv[])
     { "/attempt-list/uncertain-is-told-apart", test_uncertain_is_told_apart },
     { "/attempt-list/counts-wait", test_counts_wait },
     { "/attempt-list/places", test_places },
+    { "/attempt-list/places-of-subjects", test_places_of_subjects },
     { "/attempt-list/long-strings", test_long_strings },
     { "/attempt-list/slow-backend", test_slow_backend },
   };

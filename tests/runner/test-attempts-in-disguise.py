@@ -199,6 +199,31 @@ def test_open_files():
         equal(len(changes), 1, f"its own are quiet: {changes}")
 
 
+OF_ANOTHER_PROCESS = """
+import signal
+ready, done = os.pipe()
+child = os.fork()
+if child == 0:
+    os.chdir('/usr')
+    root = os.open('/', os.O_PATH)
+    os.write(done, bytes([root]))
+    signal.pause()
+root = os.read(ready, 1)[0]
+attempt(lambda: open('/proc/%d/cwd/../home/secret' % child))
+attempt(lambda: open('/proc/%d/task/%d/cwd/../home/secret' % (child, child)))
+attempt(lambda: open('/proc/%d/fd/%d/home/other' % (child, root)))
+attempt(lambda: open('/proc/999999/cwd/secret'))
+os.kill(child, 9)
+"""
+
+
+def test_what_another_process_has_open():
+    for tier in IN_TIERS:
+        result = tried(OF_ANOTHER_PROCESS, tier=tier)
+        equal(told(result, "open", "/home/secret", "hidden", "filesystem").count, 2, "through its folder")
+        told(result, "open", "/home/other", "hidden", "filesystem")
+
+
 def test_files_without_a_name():
     for tier in IN_TIERS:
         result = tried("""

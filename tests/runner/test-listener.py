@@ -20,10 +20,16 @@ for i in range(3000):
     open(f'/workspace/{i}', 'w').close()
 for i in range(1000):
     attempt(lambda: open(f'/home/{i}'))
+attempt(lambda: open('/home/ada/.ssh/id_rsa'))
+libc.ptrace(16, 1, 0, 0)
 """, disk=64 << 20)
     verdicts = [a.verdict for a in result.attempts.values()]
-    equal((verdicts.count("observed"), verdicts.count("hidden"), len(verdicts)), (256, 256, 512), "kept")
-    equal(result.attempts_dropped, 3000 - 256 + 1000 - 256, "dropped")
+    files = 512 - 3 * 64
+    equal(verdicts.count("observed"), 256, "observed")
+    equal(len(verdicts), files + 2, "kept")
+    equal(result.attempts_dropped, 3000 + 1000 - files, "dropped")
+    find(result, "open", "/home/ada/.ssh/id_rsa")
+    must(any(a.operation == "ptrace" for a in result.attempts.values()), "ptrace")
 
 
 def test_told_while_it_runs():

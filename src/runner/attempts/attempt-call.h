@@ -8,12 +8,13 @@
  *   attempt-refused.c   calls that were refused
  *   attempt-watched.c   calls that are let through: which of them to report
  *   attempt-files.c     those that name paths
- *   attempt-target.c    what a path names, with attempt-links.c
+ *   attempt-target.c    what a path names, with attempt-links.c and links-as-guest.c
  *   attempt-network.c   those that name addresses
  */
 #pragma once
 
 #include "attempt-list.h"
+#include "links-as-guest.h"
 #include "run-folder.h"
 #include "seccomp-decision.h"
 #include "wire-policy.h"
@@ -33,7 +34,8 @@ struct attempt_scene
 {
   const struct fh_policy *policy;
   struct attempt_list *list;
-  int root;                        /* O_PATH of what the guest sees as / */
+  int root; /* O_PATH of what the guest sees as / */
+  struct links_as_guest as_guest;
   const struct run_folder *folder; /* NULL in a sandbox with a root of its own */
   int listener;                    /* the system call filter's */
   enum seccomp_sandbox filter;     /* its rules */

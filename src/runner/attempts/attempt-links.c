@@ -129,8 +129,24 @@ is_entry_of_process (const struct attempt_call *call, const char *name, size_t s
          (is_any || (strlen (number) == size && strncmp (name, number, size) == 0));
 }
 
+/* Where `done`, a link in /proc to what another process than the caller has open, leads. If that
+ * process is the guest's but not this user's, its open files are closed to this process. */
+static bool
+read_link_of_other (struct walk *walk, char path[PATH_MAX])
+{
+  const struct attempt_scene *scene = walk->call->scene;
+  const ssize_t size = scene->folder != NULL
+                           ? readlink (walk->done, path, PATH_MAX - 1)
+                           : readlinkat (scene->root, walk->done + 1, path, PATH_MAX - 1);
+
+  if (size < 0 && errno == EACCES)
+    walk->found = LINKS_CLOSED;
+  path[size > 0 ? size : 0] = '\0';
+  return size > 0;
+}
+
 /* The links of /proc to the root, the working folder and open files of a process. All have the
- * same root; what other processes have open is not looked up. */
+ * same root. */
 static void
 follow_process (struct walk *walk, bool follows_last)
 {
@@ -152,8 +168,11 @@ follow_process (struct walk *walk, bool follows_last)
     folder = (int) strtol (link + 4, NULL, 10);
   else if (strcmp (link, "/cwd") != 0)
     return;
-  if ((is_last && !follows_last) || !is_entry_of_process (walk->call, name, size, false) ||
-      !guest_folder_path (walk->call->thread, folder, path) || path[0] != '/')
+  if ((is_last && !follows_last) ||
+      (is_entry_of_process (walk->call, name, size, false)
+           ? !guest_folder_path (walk->call->thread, folder, path)
+           : !read_link_of_other (walk, path)) ||
+      path[0] != '/')
     return;
   strcpy (walk->done, strcmp (path, "/") == 0 ? "" : path);
   if (is_last && folder != AT_FDCWD)
@@ -257,7 +276,7 @@ walk_part (struct walk *walk, bool follows_last)
   close_folder (walk);
   if (strncmp (walk->done, "/proc/", strlen ("/proc/")) == 0)
     follow_process (walk, follows_last);
-  return true;
+  return walk->found != LINKS_CLOSED;
 }
 
 /* True if the path may go through a folder of the guest's own, or what it has open. */

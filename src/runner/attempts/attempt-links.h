@@ -16,11 +16,13 @@
 #define LINKS_NOT_SEEN 1
 /* It is what the guest has open, at the path that it had then: it exists, perhaps elsewhere. */
 #define LINKS_OPEN 2
+/* It leads through what another process has open, and that cannot be looked at. */
+#define LINKS_CLOSED 3
 
 /* `joined` is `path` in `base` as text, see path_join, and is replaced if it leads elsewhere.
  * `follows_last`: so does the call. Returns 0 if that exists and is the guest's own, a negative
- * errno if it cannot be found there (-ELOOP: the way is too long to tell), LINKS_NOT_SEEN or
- * LINKS_OPEN. */
+ * errno if it cannot be found there (-ELOOP: the way is too long to tell), LINKS_NOT_SEEN,
+ * LINKS_OPEN or LINKS_CLOSED. */
 int links_follow (const struct attempt_call *call,
                   const char *base,
                   const char *path,

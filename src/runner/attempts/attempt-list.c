@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-list.h"
 
+#include "attempt-path.h"
 #include "clock.h"
 
 #include <stdlib.h>
@@ -97,6 +98,32 @@ count (struct attempt_list *list, struct kept_attempt *kept)
     list->next_us = clock_now_us () + PAUSE_US;
 }
 
+static enum attempt_subject
+subject_of (const struct fh_attempt *attempt)
+{
+  if (attempt->guard == FH_WIRE_GUARD_NETWORK)
+    return ATTEMPT_SUBJECT_NETWORK;
+  if (attempt->guard != FH_WIRE_GUARD_FILESYSTEM)
+    return ATTEMPT_SUBJECT_SYSTEM;
+  return path_has_private_name (attempt->object) ? ATTEMPT_SUBJECT_SECRETS : ATTEMPT_SUBJECT_FILES;
+}
+
+static bool
+has_place (const struct attempt_list *list, const struct fh_attempt *attempt)
+{
+  const enum attempt_subject subject = subject_of (attempt);
+  uint32_t n_kept_free = 0;
+
+  if (attempt->verdict == FH_WIRE_OBSERVED && list->n_observed == ATTEMPTS_OBSERVED_MAX)
+    return false;
+  for (int i = 0; i < ATTEMPT_N_SUBJECTS; i++)
+    {
+      if (i != (int) subject && list->n_of[i] < ATTEMPTS_OF_SUBJECT_MIN)
+        n_kept_free += ATTEMPTS_OF_SUBJECT_MIN - list->n_of[i];
+    }
+  return list->n + n_kept_free < FH_ATTEMPTS_MAX;
+}
+
 static void
 keep (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt)
 {
@@ -114,6 +141,7 @@ keep (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt
   kept->attempt.command = kept->command;
   list->hashes[list->n++] = hash;
   list->n_observed += attempt->verdict == FH_WIRE_OBSERVED;
+  list->n_of[subject_of (attempt)]++;
 }
 
 bool
@@ -128,8 +156,7 @@ attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt)
   kept = find (list, hash_of (attempt), attempt);
   if (kept != NULL)
     count (list, kept);
-  else if (list->n == FH_ATTEMPTS_MAX ||
-           (attempt->verdict == FH_WIRE_OBSERVED && list->n_observed == ATTEMPTS_OBSERVED_MAX))
+  else if (!has_place (list, attempt))
     list->dropped++;
   else
     return false;

@@ -4,8 +4,9 @@
  * kinds at once, changed counts at most every quarter of a second and at the end.
  *
  * Its memory is allocated before the guest runs. When all places are taken, further kinds are only
- * counted. Attempts that were merely observed take at most half of the places, so that a program
- * cannot hide what it was denied behind a thousand harmless ones.
+ * counted. Attempts that were merely observed take at most half of the places, and some places are
+ * kept for each subject, so that a program cannot hide what matters behind a thousand attempts that
+ * do not.
  */
 #pragma once
 
@@ -13,6 +14,18 @@
 #include "wire-attempt.h"
 
 #define ATTEMPTS_OBSERVED_MAX (FH_ATTEMPTS_MAX / 2)
+
+/* What attempts are about. */
+enum attempt_subject
+{
+  ATTEMPT_SUBJECT_SECRETS, /* files in the folders where secrets are kept, such as ~/.ssh */
+  ATTEMPT_SUBJECT_FILES,
+  ATTEMPT_SUBJECT_NETWORK,
+  ATTEMPT_SUBJECT_SYSTEM,
+  ATTEMPT_N_SUBJECTS,
+};
+/* Places that others cannot take from a subject. */
+#define ATTEMPTS_OF_SUBJECT_MIN (FH_ATTEMPTS_MAX / 8)
 
 /* Flags that are not sent. It is not yet known whether the user has the named file: see
  * attempt-outside.h. */
@@ -35,6 +48,7 @@ struct attempt_list
   uint32_t hashes[FH_ATTEMPTS_MAX];
   uint32_t n;
   uint32_t n_observed;
+  uint32_t n_of[ATTEMPT_N_SUBJECTS];
   uint32_t n_sent;
   bool has_grown;   /* a count that the backend has is out of date */
   uint64_t next_us; /* when to report next; UINT64_MAX: nothing to report */
@@ -46,8 +60,8 @@ struct attempt_list
 bool attempt_list_init (struct attempt_list *list);
 void attempt_list_clear (struct attempt_list *list);
 
-/* Counts `attempt` if it needs no new place: it is known, or the list is full. False if it is new;
- * then find out more and add it. */
+/* Counts `attempt` if it needs no new place: it is known, or there is no place for it. False if
+ * it is new; then find out more and add it. */
 bool attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt);
 /* Counts or stores `attempt`, setting its `id` and `count`. Strings are copied and cut to what a
  * frame takes; the layer must be static. */

@@ -183,6 +183,14 @@ is_private_name (const char *name)
   return false;
 }
 
+bool
+path_has_private_name (const char *path)
+{
+  while ((path = strchr (path, '/')) != NULL && !is_private_name (path))
+    path++;
+  return path != NULL;
+}
+
 /* Belongs to the container itself. */
 static bool
 is_home_inside (const char *path, const struct fh_policy *policy)

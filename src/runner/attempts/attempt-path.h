@@ -28,6 +28,8 @@ enum path_place path_place_of (const char *path, const struct fh_policy *policy)
 bool path_is_shown (const char *path, const struct fh_policy *policy);
 /* A quick test: true if `path` is absolute, has no dots, and is certainly PATH_SYSTEM. */
 bool path_is_plainly_system (const char *path);
+/* True if `path`, or "~/name", goes through a folder where secrets are kept, in whosever home. */
+bool path_has_private_name (const char *path);
 /* True if `path` is `folder` or below it. */
 bool path_is_within (const char *path, const char *folder);
 /* "~/name" for a path below the guest's home, otherwise the path itself. */

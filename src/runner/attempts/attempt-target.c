@@ -5,6 +5,7 @@
 #include "attempt-links.h"
 #include "guest-folder.h"
 #include "guest-memory.h"
+#include "links-as-guest.h"
 #include "stage-numbers.h"
 #include "wire-container.h"
 
@@ -84,13 +85,16 @@ report_unknown (struct target *target, const char *object)
 static bool
 resolve (struct target *target, const char *base, const char *named, bool follows_last)
 {
+  const struct attempt_call *call = target->call;
+
   if (!path_join (base, named, target->joined))
     return false;
   /* An empty name is `base` itself, which is open. */
-  target->found = named[0] == '\0'
-                      ? LINKS_OPEN
-                      : links_follow (target->call, base, named, follows_last, target->joined);
-  return find_place (target);
+  target->found = named[0] == '\0' ? LINKS_OPEN
+                                   : links_follow (call, base, named, follows_last, target->joined);
+  if (target->found == -EACCES || target->found == LINKS_CLOSED)
+    links_follow_as_guest (call, base, named, follows_last, target->joined, &target->found);
+  return target->found != LINKS_CLOSED && find_place (target);
 }
 
 /* `base` is the folder that it starts from, if it is relative. */

@@ -64,6 +64,7 @@ seccomp_listener_close (struct seccomp_listener *listener)
   if (listener->fd >= 0)
     close (listener->fd);
   listener->fd = listener->scene.listener = -1;
+  links_as_guest_clear (&listener->scene.as_guest);
 }
 
 void

@@ -46,7 +46,7 @@ begin_to_listen (struct supervisor *self,
                  const struct init_ready *ready,
                  const struct container_evidence *evidence)
 {
-  const struct attempt_scene scene = {
+  struct attempt_scene scene = {
     .policy = self->policy,
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
@@ -60,6 +60,7 @@ begin_to_listen (struct supervisor *self,
     .has_begun = self->warm != NULL,
   };
 
+  links_as_guest_init (&scene.as_guest, self->sandbox.users);
   seccomp_listener_init (&self->listener, self->inside[INIT_LISTENER], &scene);
 }
 

@@ -36,6 +36,7 @@ begin (struct supervisor *self)
   supervisor_watch_disk (self);
   dns_sink_init (&self->dns, -1);
   self->listener.fd = -1;
+  links_as_guest_init (&self->listener.scene.as_guest, -1);
   self->proxy = PROXY_PROCESS_NONE;
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
