@@ -44,6 +44,10 @@ struct _FhSeries
   FhRunResult *failed; /* the last one that did; nullable */
   char *refusal;       /* nullable */
   gboolean has_run;
+  guint n_blocks;     /* of an answer, which had their turn */
+  guint n_all_blocks; /* of the answer */
+  guint last_block;   /* its number */
+  guint n_left;       /* blocks that did not run */
 
   FhCellCall call;
   GQueue asked; /* (element-type FhStep): the steps of the cells that are done in the call */

@@ -142,6 +142,7 @@ drop_doomed (FhSeries *self)
   while ((step = pop_doomed (self)) != NULL)
     {
       step->state = FH_STEP_NOT_RUN;
+      self->n_left += is_shown (step) && step->block != NULL;
       fh_series_tell (self, step);
       g_object_unref (step);
     }
@@ -153,6 +154,12 @@ add_up (FhSeries *self, FhStep *step)
   FhRunResult *result = step->run != NULL ? fh_run_get_result (step->run) : NULL;
   const FhRunOutcome *outcome;
 
+  if (step->block != NULL)
+    {
+      self->n_blocks++;
+      self->n_all_blocks = step->block->n_blocks;
+      self->last_block = fh_step_get_number (step);
+    }
   if (step->state == FH_STEP_REFUSED && self->after_failure == FH_AFTER_FAILURE_END)
     {
       g_free (self->refusal);
@@ -625,6 +632,21 @@ fh_series_get_changes (FhSeries *self)
   return result != NULL ? fh_run_result_get_changes (result) : NULL;
 }
 
+/* Says which block of an answer the outcome is that of: the one that was the last because of it, or
+ * the only one. */
+static void
+name_block (FhSeries *self, FhRunOutcome *outcome)
+{
+  const gboolean was_ended = self->refusal != NULL || self->failed != NULL;
+
+  if (self->n_all_blocks > 1 && outcome->status != FH_RUN_STATUS_STOPPED &&
+      (was_ended || self->n_blocks == 1))
+    {
+      outcome->block = self->last_block;
+      outcome->blocks_left = self->n_left;
+    }
+}
+
 FhRunOutcome
 fh_series_get_outcome (FhSeries *self)
 {
@@ -637,7 +659,7 @@ fh_series_get_outcome (FhSeries *self)
     {
       outcome.status = self->has_run ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_NOT_STARTED;
       outcome.exit_code = self->has_run ? 1 : -1;
-      outcome.step = self->has_run ? NULL : FH_RUN_STEP_APPROVAL;
+      outcome.step = FH_RUN_STEP_APPROVAL;
       outcome.message = self->refusal;
     }
   else if (self->failed != NULL)
@@ -654,6 +676,7 @@ fh_series_get_outcome (FhSeries *self)
       outcome.status = FH_RUN_STATUS_STOPPED;
       outcome.exit_code = -1;
     }
+  name_block (self, &outcome);
   return outcome;
 }
 

@@ -35,7 +35,7 @@ fh_answer_block_new (const FhLanguage *language, const char *code)
 {
   FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
 
-  block->number = 1;
+  block->number = block->n_blocks = 1;
   block->word = g_strdup (language->id);
   block->language = language;
   block->code = g_strdup (code);
@@ -298,7 +298,10 @@ find_blocks (const char *text, gboolean as_written)
   if (!as_written)
     fh_answer_references_find (blocks);
   for (guint i = 0; i < blocks->len; i++)
-    set_file_name (blocks->pdata[i], i + 1);
+    {
+      set_file_name (blocks->pdata[i], i + 1);
+      ((FhAnswerBlock *) blocks->pdata[i])->n_blocks = blocks->len;
+    }
   return blocks;
 }
 

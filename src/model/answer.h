@@ -20,6 +20,7 @@ typedef enum
 typedef struct
 {
   guint number;               /* in its answer, from 1 on */
+  guint n_blocks;             /* that its answer has */
   char *word;                 /* what stands behind the fence, in lower case; "" if nothing does */
   const FhLanguage *language; /* NULL if it is not one that can be run */
   gboolean is_guess;          /* the language was found by looking at the code */

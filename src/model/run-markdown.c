@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "answer.h"
 #include "attempt-kind.h"
 #include "output-cut.h"
 #include "run-summary.h"
@@ -45,6 +46,7 @@ append_fenced (GString *report, const char *heading, const char *word, const cha
   g_string_append_printf (report, "%s\n\n", fence);
 }
 
+/* An answer is recorded with the language of its first block. */
 static void
 append_source (GString *report, FhRunRequest *request)
 {
@@ -54,8 +56,12 @@ append_source (GString *report, FhRunRequest *request)
   const char *data = g_bytes_get_data (source, &size);
   g_autofree char *text = fh_valid_text_new (data, MIN (size, SOURCE_MAX));
   g_autofree char *heading = g_strdup_printf (_ ("%s code:"), language->name);
+  g_autoptr (GPtrArray) blocks = fh_answer_parse (NULL, text, FALSE);
 
-  append_fenced (report, heading, language->id, text);
+  if (blocks != NULL)
+    append_fenced (report, _ ("The answer:"), "markdown", text);
+  else
+    append_fenced (report, heading, language->id, text);
 }
 
 /* The text in a code span that it cannot end, and in which nothing is a link or a picture. */

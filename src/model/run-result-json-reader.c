@@ -59,7 +59,8 @@ static gboolean
 get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
 {
   guint64 processes_peak;
-  guint64 processes_ended = 0; /* unknown to earlier versions */
+  guint64 processes_ended = 0; /* unknown to earlier versions, as are these */
+  guint64 block = 0, blocks_left = 0;
 
   if (!get_status (object, outcome, error) ||
       !get_small_int (object, "exit_code", -1, &outcome->exit_code, error) ||
@@ -76,11 +77,16 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
       !fh_json_get_number (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
       !get_string_or_null (object, "step", &outcome->step, error) ||
       !get_string_or_null (object, "message", &outcome->message, error) ||
+      (json_object_has_member (object, "block") &&
+       (!fh_json_get_number (object, "block", G_MAXUINT, &block, error) ||
+        !fh_json_get_number (object, "blocks_left", G_MAXUINT, &blocks_left, error))) ||
       (json_object_has_member (object, "value") &&
        !fh_json_get_string (object, "value", &outcome->value, error)))
     return FALSE;
   outcome->processes_peak = (guint) processes_peak;
   outcome->processes_ended = (guint) processes_ended;
+  outcome->block = (guint) block;
+  outcome->blocks_left = (guint) blocks_left;
   return TRUE;
 }
 

@@ -109,6 +109,11 @@ add_outcome (JsonObject *object, FhRunResult *result)
   set_string_or_null (object, "step", outcome->step);
   set_int_or_null (object, "errno", outcome->error, outcome->error != 0);
   set_string_or_null (object, "message", outcome->message);
+  if (outcome->block > 0)
+    {
+      set_uint (object, "block", outcome->block);
+      set_uint (object, "blocks_left", outcome->blocks_left);
+    }
   if (outcome->value != NULL)
     json_object_set_string_member (object, "value", outcome->value);
 }

@@ -297,6 +297,8 @@ fh_run_result_dup_advice (FhRunResult *self)
 
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
+  if (g_strcmp0 (self->outcome.step, FH_RUN_STEP_APPROVAL) == 0)
+    return NULL;
   advice = fh_run_outcome_advice (&self->outcome);
   if (advice == NULL)
     advice = dup_input_advice (self);

@@ -305,6 +305,9 @@ sentence_of (const FhRunOutcome *outcome)
                             "finished normally."));
       return g_strdup (_ ("Finished normally."));
     case FH_RUN_STATUS_FAILED:
+      /* Others have run before. */
+      if (outcome->message != NULL && g_strcmp0 (outcome->step, FH_RUN_STEP_APPROVAL) == 0)
+        return g_strdup (outcome->message);
       /* A cell of a session has none: its interpreter goes on. */
       if (outcome->exit_code < 0)
         return g_strdup (_ ("Failed."));
@@ -345,7 +348,8 @@ fh_run_outcome_remark (const FhRunOutcome *outcome)
   g_return_val_if_fail (outcome != NULL, NULL);
 
   /* If nothing ran, or on an internal error, it is part of the sentence. */
-  if (fh_run_status_severity (outcome->status) != FH_RUN_SEVERITY_OURS && outcome->message != NULL)
+  if (fh_run_status_severity (outcome->status) != FH_RUN_SEVERITY_OURS &&
+      g_strcmp0 (outcome->step, FH_RUN_STEP_APPROVAL) != 0 && outcome->message != NULL)
     g_ptr_array_add (sentences, (char *) outcome->message);
   if (outcome->cause == FH_RUN_CAUSE_PROCESSES)
     g_ptr_array_add (sentences,
@@ -366,17 +370,37 @@ fh_run_outcome_remark (const FhRunOutcome *outcome)
   return g_strjoinv (" ", (char **) sentences->pdata);
 }
 
+/* What is said of a block of an answer. (transfer full) */
+static char *
+in_answer (const FhRunOutcome *outcome, const char *sentence)
+{
+  /* Translators: the number of a block, and how it ended or why it did not run. */
+  g_autofree char *text = g_strdup_printf (_ ("Block %u: %s"), outcome->block, sentence);
+  g_autofree char *left = NULL;
+
+  if (outcome->blocks_left == 0)
+    return g_steal_pointer (&text);
+  left = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%u block after it did not run.",
+                                       "%u blocks after it did not run.",
+                                       outcome->blocks_left),
+                          outcome->blocks_left);
+  return g_strconcat (text, " ", left, NULL);
+}
+
 char *
 fh_run_outcome_sentence (const FhRunOutcome *outcome)
 {
   g_autofree char *sentence = NULL;
   g_autofree char *remark = NULL;
+  g_autofree char *text = NULL;
 
   g_return_val_if_fail (outcome != NULL, NULL);
 
   sentence = sentence_of (outcome);
   remark = fh_run_outcome_remark (outcome);
-  return remark != NULL ? g_strconcat (sentence, " ", remark, NULL) : g_steal_pointer (&sentence);
+  text = remark != NULL ? g_strconcat (sentence, " ", remark, NULL) : g_steal_pointer (&sentence);
+  return outcome->block > 0 ? in_answer (outcome, text) : g_steal_pointer (&text);
 }
 
 const char *

@@ -81,6 +81,8 @@ typedef struct
   const char *value;   /* nullable: of a cell, as text; chosen by the program */
   guint64 limit_ms;    /* the time limit that was in force, for the sentence */
   guint64 limit_bytes; /* the memory or output limit that was in force */
+  guint block;         /* of an answer with several: it ended the answer, or it alone ran; or 0 */
+  guint blocks_left;   /* those after it, which did not run for that reason */
 } FhRunOutcome;
 
 /* One sentence for people, translated: what happened and, where it helps, what to do. */

@@ -34,6 +34,7 @@ static const struct
   const char *text;
   const char *style; /* of libadwaita; nullable */
 } states[] = {
+  [FH_BLOCK_STATE_PAST] = { NULL, NULL },
   [FH_BLOCK_STATE_IDLE] = { NULL, NULL },
   [FH_BLOCK_STATE_ASKING] = { N_ ("waits for your answer"), "accent" },
   [FH_BLOCK_STATE_RUNNING] = { N_ ("running"), "accent" },
@@ -251,9 +252,17 @@ fh_block_chip_show (FhBlockChip *self,
   what = is_missing ? _ ("not installed") : _ (plans[block->action]);
   if (states[state].text != NULL)
     what = _ (states[state].text);
-  text = g_strdup_printf ("%s · %s", language, what);
-  /* Translators: number of a block of code, its language, and what becomes of it. */
-  name = g_strdup_printf (_ ("Block %u: %s, %s"), number, language, what);
+  if (state == FH_BLOCK_STATE_PAST)
+    {
+      text = g_strdup (language);
+      name = g_strdup_printf (_ ("Block %u: %s"), number, language);
+    }
+  else
+    {
+      text = g_strdup_printf ("%s · %s", language, what);
+      /* Translators: number of a block of code, its language, and what becomes of it. */
+      name = g_strdup_printf (_ ("Block %u: %s, %s"), number, language, what);
+    }
   gtk_label_set_text (self->label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), explanation);
   fh_set_accessible_label (self->button, name);

@@ -48,6 +48,7 @@ static GParamSpec *folded_property;
 static guint command_signal;
 
 static const char *const categories[] = {
+  [FH_BLOCK_STATE_PAST] = FH_CELL_GUTTER_IDLE,
   [FH_BLOCK_STATE_IDLE] = FH_CELL_GUTTER_IDLE,
   [FH_BLOCK_STATE_ASKING] = FH_CELL_GUTTER_RUNS,
   [FH_BLOCK_STATE_RUNNING] = FH_CELL_GUTTER_RUNS,
@@ -243,6 +244,7 @@ new_entry (FhEditorBlocks *self, guint line, const FhAnswerBlock *block)
   gtk_text_buffer_get_iter_at_line (self->buffer, &at, (int) line);
   entry->mark = gtk_text_buffer_create_mark (self->buffer, NULL, &at, TRUE);
   entry->code = g_strdup (block->code);
+  entry->state = FH_BLOCK_STATE_IDLE;
   if (self->view == NULL)
     return entry;
   if (self->spares->len > 0)
@@ -302,6 +304,18 @@ fh_editor_blocks_show (FhEditorBlocks *self, GPtrArray *blocks, GPtrArray *missi
 }
 
 void
+fh_editor_blocks_set_past (FhEditorBlocks *self)
+{
+  g_return_if_fail (FH_IS_EDITOR_BLOCKS (self));
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      ((Entry *) self->entries->pdata[i])->state = FH_BLOCK_STATE_PAST;
+      show_entry (self, i);
+    }
+}
+
+void
 fh_editor_blocks_begin (FhEditorBlocks *self, guint first, guint n_blocks)
 {
   g_return_if_fail (FH_IS_EDITOR_BLOCKS (self));
@@ -320,6 +334,11 @@ fh_editor_blocks_begin (FhEditorBlocks *self, guint first, guint n_blocks)
       else if (entry->ran_as != i + 1)
         {
           entry->ran_as = 0;
+        }
+      if (entry->state == FH_BLOCK_STATE_PAST)
+        {
+          entry->state = FH_BLOCK_STATE_IDLE;
+          show_entry (self, i);
         }
     }
 }

@@ -317,16 +317,13 @@ update_actions (FhHistoryView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   FhHistoryEntry *entry = get_entry (self);
-  gboolean pinned = entry != NULL && fh_history_entry_get_pinned (entry);
+  const gboolean pinned = entry != NULL && fh_history_entry_get_pinned (entry);
+  /* A batch is run again by its command, outside of a sandbox. */
+  const gboolean is_batch = entry != NULL && fh_history_entry_get_score (entry) != NULL;
 
   gtk_widget_action_set_enabled (widget, "history.open", entry != NULL);
-  /* A batch is run again by its command, outside of a sandbox. */
-  gtk_widget_action_set_enabled (widget,
-                                 "history.run-again",
-                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
-  gtk_widget_action_set_enabled (widget,
-                                 "history.compare",
-                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
+  gtk_widget_action_set_enabled (widget, "history.run-again", entry != NULL && !is_batch);
+  gtk_widget_action_set_enabled (widget, "history.compare", entry != NULL && !is_batch);
   gtk_widget_action_set_enabled (widget, "history.export", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);

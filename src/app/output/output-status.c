@@ -398,27 +398,14 @@ show_ended (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gb
 
 /* The lines of an answer's result count within a block, so none can be gone to. */
 void
-fh_output_status_show_answer (FhOutputStatus *self,
-                              FhRunRequest *request,
-                              FhRunResult *result,
-                              FhRunStatus status,
-                              const char *ending,
-                              gboolean has_advice)
+fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
-  g_autofree char *advice = NULL;
-
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   show_ended (self, request, result, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->line), FALSE);
-  if (ending != NULL)
-    {
-      fh_run_label_set_status (self->icon, status);
-      advice = has_advice ? fh_run_result_dup_advice (result) : NULL;
-      set_sentence (self, ending, advice);
-    }
   fh_announce (GTK_WIDGET (self->sentence), gtk_label_get_text (self->sentence));
 }
 

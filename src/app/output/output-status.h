@@ -19,14 +19,9 @@ G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBi
 void fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part);
 /* The run is a block of an answer. `attempts`: of all blocks. */
 void fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts);
-/* Shows an answer that has ended. `ending`: a sentence about that, with its status, if the result
- * does not tell it; else NULL. `has_advice`: the result's advice is about that. */
-void fh_output_status_show_answer (FhOutputStatus *self,
-                                   FhRunRequest *request,
-                                   FhRunResult *result,
-                                   FhRunStatus status,
-                                   const char *ending,
-                                   gboolean has_advice);
+/* Shows an answer that has ended. */
+void
+fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
 /* Shows a past run. */
 void
 fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);

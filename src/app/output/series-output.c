@@ -24,10 +24,6 @@ struct _FhSeriesOutput
   FhAttemptLog *attempts;   /* nullable */
   FhOutputSection *section; /* of the step that runs; nullable */
   guint n_dropped;          /* steps that were told, since then, not to run any more */
-  guint n_blocks;           /* of an answer; 0 of a session */
-  char *ending;             /* says which block of an answer ended it, and how; nullable */
-  FhRunStatus status;       /* of that block */
-  gboolean is_refused;      /* it did not run */
   gboolean is_new;          /* what was shown before is still there */
 };
 
@@ -138,7 +134,7 @@ end_section (FhSeriesOutput *self)
   g_clear_object (&self->section);
 }
 
-/* How many steps do not run because of this one. NULL if none. (transfer full) */
+/* How many steps did not run because of this one. NULL if none. (transfer full) */
 static char *
 dup_left (FhSeriesOutput *self, FhStep *step)
 {
@@ -148,10 +144,10 @@ dup_left (FhSeriesOutput *self, FhStep *step)
     return NULL;
   if (fh_step_get_block (step) != NULL)
     return g_strdup_printf (
-        ngettext ("%u block after it does not run.", "%u blocks after it do not run.", n),
+        ngettext ("%u block after it did not run.", "%u blocks after it did not run.", n),
         n);
   return g_strdup_printf (
-      ngettext ("%u cell that waited does not run.", "%u cells that waited do not run.", n),
+      ngettext ("%u cell that waited did not run.", "%u cells that waited did not run.", n),
       n);
 }
 
@@ -223,27 +219,6 @@ say_cell_ending (FhSeriesOutput *self, FhRun *run)
 }
 
 static void
-keep_ending (FhSeriesOutput *self, FhStep *step, const char *message, FhRunStatus status)
-{
-  g_autofree char *left = dup_left (self, step);
-  /* Translators: the number of a block, and how it ended or why it does not run. */
-  g_autofree char *text = g_strdup_printf (_ ("Block %u: %s."), fh_step_get_number (step), message);
-
-  if (*message != '\0' && strchr (".?!", message[strlen (message) - 1]) != NULL)
-    text[strlen (text) - 1] = '\0';
-  self->status = status;
-  self->is_refused = fh_step_get_state (step) == FH_STEP_REFUSED;
-  g_free (self->ending);
-  self->ending = left != NULL ? g_strconcat (text, " ", left, NULL) : g_steal_pointer (&text);
-}
-
-static gboolean
-was_stopped (FhRun *run)
-{
-  return fh_run_result_get_status (fh_run_get_result (run)) == FH_RUN_STATUS_STOPPED;
-}
-
-static void
 finish (FhSeriesOutput *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
@@ -262,11 +237,6 @@ finish (FhSeriesOutput *self, FhStep *step)
     say_ending (self, fh_run_get_result (run), NULL);
   if (fh_step_get_note (step) != NULL)
     say (self, fh_step_get_note (step));
-  if (self->n_blocks > 1 && fh_step_has_failed (step) && !was_stopped (run))
-    keep_ending (self,
-                 step,
-                 fh_run_result_get_sentence (fh_run_get_result (run)),
-                 fh_run_result_get_status (fh_run_get_result (run)));
   if (fh_step_has_failed (step))
     say_left (self, step);
   end_section (self);
@@ -278,8 +248,6 @@ say_note (FhSeriesOutput *self, FhStep *step)
   const gboolean is_refused = fh_step_get_state (step) == FH_STEP_REFUSED;
   const char *note = fh_step_get_note (step) != NULL ? fh_step_get_note (step) : "";
 
-  if (is_refused && fh_step_get_block (step) != NULL)
-    keep_ending (self, step, note, FH_RUN_STATUS_FAILED);
   begin_section (self, step);
   if (fh_step_get_block (step) != NULL)
     say_repairs (self, step);
@@ -332,20 +300,6 @@ fh_series_output_dup_restarted (FhStep *step)
                     NULL);
 }
 
-const char *
-fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status, gboolean *has_advice)
-{
-  FhStep *step = fh_series_get_step (self->series);
-  FhRunResult *result = step != NULL ? fh_run_get_result (fh_step_get_run (step)) : NULL;
-
-  *status = self->ending != NULL ? self->status : FH_RUN_STATUS_STOPPED;
-  *has_advice = self->ending != NULL && !self->is_refused;
-  if (self->ending != NULL || fh_series_get_exit_status (self->series) != FH_SERIES_STOPPED ||
-      (result != NULL && fh_run_result_get_status (result) != FH_RUN_STATUS_OK))
-    return self->ending;
-  return _ ("Stopped by you.");
-}
-
 void
 fh_series_output_free (FhSeriesOutput *self)
 {
@@ -355,7 +309,6 @@ fh_series_output_free (FhSeriesOutput *self)
   g_object_unref (self->series);
   g_object_unref (self->output);
   g_clear_object (&self->attempts);
-  g_free (self->ending);
   g_free (self);
 }
 
@@ -375,7 +328,6 @@ fh_series_output_new (FhSeries *series,
   self->output = g_object_ref (output);
   g_set_object (&self->attempts, attempts);
   self->is_new = blocks == NULL;
-  self->n_blocks = blocks != NULL ? blocks->len : 0;
   if (blocks != NULL)
     {
       g_autoptr (GPtrArray) sources = new_sources (blocks, first);

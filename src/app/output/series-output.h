@@ -22,11 +22,6 @@ FhSeriesOutput *fh_series_output_new (FhSeries *series,
 void fh_series_output_free (FhSeriesOutput *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
 
-/* Returns the sentence about how an answer ended, with its `status`, if its last run does not tell
- * it; else NULL. `has_advice`: the advice of the result is about that. Borrowed. */
-const char *
-fh_series_output_get_ending (FhSeriesOutput *self, FhRunStatus *status, gboolean *has_advice);
-
 /* That the variables are gone, if a cell had to be run by a new interpreter; else NULL. (transfer
  * full) */
 char *fh_series_output_dup_restarted (FhStep *step);

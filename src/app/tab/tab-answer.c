@@ -54,7 +54,7 @@ find_chosen_blocks (FhTab *self)
   if (blocks == NULL || self->services == NULL)
     return blocks;
   g_object_get (self->options, "project", &project, NULL);
-  if (project != NULL)
+  if (*project != '\0')
     fh_answer_run_diffs (blocks);
   g_object_get (fh_services_get_settings (self->services), "block-policies", &setting, NULL);
   policies = g_strsplit (setting, " ", -1);
@@ -273,9 +273,6 @@ fh_tab_finish_answer (FhTab *self)
   g_autoptr (FhResultFiles) files = fh_series_dup_files (self->series);
   FhRunRequest *request = fh_series_record_get_request (self->record);
   FhRunResult *result = fh_series_record_get_result (self->record);
-  FhRunStatus status;
-  gboolean has_advice;
-  const char *ending = fh_series_output_get_ending (self->series_output, &status, &has_advice);
 
   fh_tab_drop_question (self);
   if (result == NULL)
@@ -283,10 +280,7 @@ fh_tab_finish_answer (FhTab *self)
   fh_tab_show_ended (self, request, result, files);
   fh_output_status_show_answer (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)),
                                 request,
-                                result,
-                                status,
-                                ending,
-                                has_advice);
+                                result);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
 }
 

@@ -455,6 +455,11 @@ fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
   fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
   set_result (self, result);
   fh_tab_mark_run (self, request, result);
+  if (g_bytes_equal (fh_run_request_get_source (request), fh_document_get_source (self->document)))
+    {
+      fh_tab_look_for_answer (self);
+      fh_editor_blocks_set_past (fh_editor_view_get_blocks (self->editor));
+    }
   fh_tab_follow_state (self);
 }
 
