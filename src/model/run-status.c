@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#include <string.h>
 
 #include "run-failure.h"
 #include "run-limits.h"
@@ -380,6 +381,13 @@ in_answer (const FhRunOutcome *outcome, const char *sentence)
 
   if (outcome->blocks_left == 0)
     return g_steal_pointer (&text);
+  /* A person who refused a block has given the reason in words of their own. */
+  if (strchr (".?!", text[strlen (text) - 1]) == NULL)
+    {
+      g_autofree char *open = g_steal_pointer (&text);
+
+      text = g_strconcat (open, ".", NULL);
+    }
   left = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "%u block after it did not run.",
                                        "%u blocks after it did not run.",

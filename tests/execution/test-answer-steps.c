@@ -265,6 +265,23 @@ test_from_here (SeriesRoom *room, gconstpointer data)
   series_room_await (room, "2s2f3s");
   fake_backend_finish (room->backend, 0);
   series_room_await (room, "2s2f3s3f.");
+  g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 0);
+}
+
+/* What is said of one block alone is not said of the answer. */
+static void
+test_one_alone (SeriesRoom *room, gconstpointer data)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (three);
+
+  g_ptr_array_remove_range (blocks, 0, 2);
+  room->series = fh_series_new_answer (room->executor, blocks, 3, room->options, NULL);
+  series_room_start (room);
+  series_room_await (room, "3s");
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "3s3f.");
+  g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 3);
+  g_assert_cmpuint (fh_series_get_outcome (room->series).blocks_left, ==, 0);
 }
 
 static void
@@ -420,6 +437,7 @@ SERIES_ROOM_TESTS ({ "/answer-steps/in-order", test_in_order },
                    { "/answer-steps/too-much-to-hand-on", test_too_much_to_hand_on },
                    { "/answer-steps/partly-handed-on", test_partly_handed_on },
                    { "/answer-steps/from-here", test_from_here },
+                   { "/answer-steps/one-alone", test_one_alone },
                    { "/answer-steps/refused", test_refused },
                    { "/answer-steps/empty", test_empty },
                    { "/answer-steps/work-dir", test_work_dir },

@@ -68,6 +68,8 @@ test_failure_ends (SeriesRoom *room, gconstpointer data)
   fake_backend_finish (room->backend, 7);
   g_assert_cmpstr (room->told->str, ==, "1s1f2-3-.");
   g_assert_cmpint (fh_series_get_exit_status (room->series), ==, 7);
+  g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 1);
+  g_assert_cmpuint (fh_series_get_outcome (room->series).blocks_left, ==, 2);
 }
 
 static void
@@ -84,6 +86,7 @@ test_stopped (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (room->states->str, ==, "RSD");
   g_assert_cmpint (fh_series_get_exit_status (room->series), ==, FH_SERIES_STOPPED);
   g_assert_cmpint (fh_series_get_outcome (room->series).status, ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 0);
   /* Idempotent. */
   fh_series_stop (room->series);
   g_assert_cmpstr (room->told->str, ==, "1s2-3-1f.");
@@ -153,6 +156,10 @@ test_ask_once (SeriesRoom *room, gconstpointer data)
                    "Code execution was not approved. Reason: not that");
   g_assert_cmpint (fh_series_get_exit_status (room->series), ==, 1);
   g_assert_cmpint (fh_series_get_outcome (room->series).status, ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpstr (fh_series_get_outcome (room->series).message,
+                   ==,
+                   "Code execution was not approved. Reason: not that");
+  g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 3);
   /* Too late. */
   fh_series_approve (room->series, TRUE);
   series_room_turn ();

@@ -105,6 +105,16 @@ test_complete (void)
   g_assert_true (g_str_has_suffix (text, "```\nZeroDivisionError: division by zero\n```\n"));
 }
 
+/* A whole answer is no code of its first block's language. */
+static void
+test_answer (void)
+{
+  g_autofree char *text = report ("Run:\n\n```sh\nls\n```\n", "", "");
+
+  g_assert_nonnull (strstr (text, "The answer:\n\n````markdown\nRun:\n"));
+  g_assert_null (strstr (text, "Python code:"));
+}
+
 /* The program cannot write anything that ends its fence. */
 static void
 test_fences (void)
@@ -197,6 +207,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-markdown/complete", test_complete);
+  g_test_add_func ("/run-markdown/answer", test_answer);
   g_test_add_func ("/run-markdown/fences", test_fences);
   g_test_add_func ("/run-markdown/bounded", test_bounded);
   g_test_add_func ("/run-markdown/protection", test_protection);

@@ -96,6 +96,8 @@ test_round_trip (void)
     .value = "[1, “ä”]",
     .limit_ms = 2000,
     .limit_bytes = (guint64) 1 << 40,
+    .block = 5,
+    .blocks_left = 2,
   };
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
   g_autoptr (FhRunResult) result = make_result (&outcome, output);
@@ -114,6 +116,8 @@ test_round_trip (void)
   g_assert_cmpstr (back->message, ==, outcome.message);
   g_assert_cmpstr (back->value, ==, outcome.value);
   g_assert_cmpuint (back->limit_bytes, ==, outcome.limit_bytes);
+  g_assert_cmpuint (back->block, ==, 5);
+  g_assert_cmpuint (back->blocks_left, ==, 2);
   g_assert_true (g_date_time_equal (fh_run_result_get_started_at (result),
                                     fh_run_result_get_started_at (copy)));
   g_assert_cmpuint (fh_run_result_get_guards (copy)->len, ==, 2);

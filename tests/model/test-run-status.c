@@ -153,6 +153,25 @@ test_limit_sentences (void)
 }
 
 static void
+test_sentences_of_answers (void)
+{
+  ASSERT_SENTENCE ("Block 2: Ended with exit code 3. A remark. 1 block after it did not run.",
+                   .status = FH_RUN_STATUS_FAILED,
+                   .exit_code = 3,
+                   .message = "A remark.",
+                   .block = 2,
+                   .blocks_left = 1);
+  ASSERT_SENTENCE ("Block 1: Unsupported language cobol. 4 blocks after it did not run.",
+                   .status = FH_RUN_STATUS_FAILED,
+                   .exit_code = 1,
+                   .step = FH_RUN_STEP_APPROVAL,
+                   .message = "Unsupported language cobol",
+                   .block = 1,
+                   .blocks_left = 4);
+  ASSERT_SENTENCE ("Block 7: Finished normally.", .status = FH_RUN_STATUS_OK, .block = 7);
+}
+
+static void
 test_unseen_sentence (void)
 {
   ASSERT_SENTENCE ("Stopped because one of its processes could not be looked into: how much memory "
@@ -427,6 +446,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-status/nothing-is-guessed", test_nothing_is_guessed);
   g_test_add_func ("/run-status/limit-sentences", test_limit_sentences);
   g_test_add_func ("/run-status/time-without-waits", test_time_without_waits);
+  g_test_add_func ("/run-status/sentences-of-answers", test_sentences_of_answers);
   g_test_add_func ("/run-status/unseen-sentence", test_unseen_sentence);
   g_test_add_func ("/run-status/our-sentences", test_our_sentences);
   g_test_add_func ("/run-status/shortages", test_shortages);

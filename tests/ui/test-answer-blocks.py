@@ -234,7 +234,7 @@ def refused(app, _clipboard):
     write(get(window, "text", "Reason for refusing"), "not today")
     answer_question(app, "Refuse")
     app.wait_output("not today")
-    app.wait_result("Block 1: Code execution was not approved. Reason: not today. 2 blocks after it do not run.")
+    app.wait_result("Block 1: Code execution was not approved. Reason: not today. 2 blocks after it did not run.")
     wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
 
 
@@ -314,7 +314,7 @@ def cannot_run(app, clipboard):
     app.key("ctrl+Return")
     app.wait_output("Unsupported language cobol")
     wait_chips(app, "Block 1: Shell, finished", "Block 2: cobol, refused", "Block 3: PowerShell, did not run")
-    app.wait_result("Block 2: Unsupported language cobol. 1 block after it does not run.")
+    app.wait_result("Block 2: Unsupported language cobol. 1 block after it did not run.")
 
 
 def links(app, clipboard):
@@ -323,7 +323,7 @@ def links(app, clipboard):
     app.key("ctrl+Return")
     app.wait_output("ZeroDivisionError")
     wait_chips(app, "Block 1: Python, finished", "Block 2: Python, failed", "Block 3: Python, did not run")
-    app.wait_result("Block 2: Ended with exit code 1. 1 block after it does not run.")
+    app.wait_result("Block 2: Ended with exit code 1. 1 block after it did not run.")
     app.screenshot("answer-failed")
     app.key("ctrl+shift+o")
     app.key("F8")

@@ -211,7 +211,7 @@ def answer(app, clipboard):
 
 
 def stops(app, clipboard):
-    paste_and_run(app, clipboard, FAILS, "1 block after it does not run.")
+    paste_and_run(app, clipboard, FAILS, "1 block after it did not run.")
     not_yet(lambda: "never" in app.output(), "the second block ran")
 
 
@@ -261,7 +261,7 @@ def prose(app, clipboard):
 def is_stopped(app, clipboard):
     paste_and_run(app, clipboard, "```sh\necho begun; sleep 60\n```\n\n```sh\necho next\n```\n", "begun")
     app.press("Stop")
-    app.wait_output("1 block after it does not run.")
+    app.wait_output("1 block after it did not run.")
     wait_for(lambda: not app.is_running(), "the end")
     not_yet(lambda: "next" in app.output(), "the second block ran")
 

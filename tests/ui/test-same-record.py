@@ -92,7 +92,7 @@ def session(app):
     wait_for(lambda: state(app.get("push button", "Session"), "PRESSED")
              or state(app.get("push button", "Session"), "CHECKED"), "session mode")
     app.run()
-    app.wait_output("1 cell that waited does not run.")
+    app.wait_output("1 cell that waited did not run.")
     app.wait_result("Failed. ZeroDivisionError")
     app.activate("run-cell")
     app.wait_output("[3] ")

@@ -76,7 +76,7 @@ def links_lead_to_the_cell(app):
 
 def drops_what_waits_behind_a_failure(app):
     app.press("Run")
-    app.wait_output("1 cell that waited does not run.")
+    app.wait_output("1 cell that waited did not run.")
     app.wait_result("Failed.")
     not_yet(lambda: "never" in app.output().split("1 cell that waited")[0].split("[8]")[-1], "it ran")
 
@@ -90,7 +90,7 @@ def stop_keeps_the_session(app):
     app.key("ctrl+Return")
     app.get("status bar", "2 cells wait")
     app.press("Stop")
-    app.wait_output("2 cells that waited do not run.")
+    app.wait_output("2 cells that waited did not run.")
     app.wait_output("KeyboardInterrupt")
     app.wait_output("The session goes on: its variables are still there.")
     app.wait_result("Stopped by you.")
