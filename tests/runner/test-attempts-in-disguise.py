@@ -312,7 +312,9 @@ attempt(lambda: socket.socket(socket.AF_UNIX).connect('own'))
 attempt(lambda: socket.socket(socket.AF_UNIX).bind('/run/user/1000/own'))
 """, tier=tier)
         prints(result, "ENOENT ENOENT ENOENT done ENOENT ")
-        equal(told(result, "connect", "/run/user/1000/bus", "hidden", "network", 2).count, 3, "names")
+        # In bubblewrap's sandbox /tmp is a link, so that what is beside it is not in the root.
+        names = 3 if tier == wire.TIER_A else 2
+        equal(told(result, "connect", "/run/user/1000/bus", "hidden", "network", 2).count, names, "names")
         tried_in_vain(result, "bind", "/run/user/1000/own", "network")
         must(not any(a.object.endswith("workspace/own") for a in result.attempts.values()), "its own is quiet")
 

@@ -173,6 +173,42 @@ def test_through_links_of_its_own():
     with_home(check)
 
 
+UP_AGAIN = """
+HOME = %r
+os.makedirs('a/b')
+os.symlink('a/b', 'link')
+os.symlink('/', 'root')
+attempt(lambda: open('/usr/share/zoneinfo/posix/Europe/../../../..' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: open('/bin/../..' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: open('/proc/thread-self/../../root' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: open('/proc/net/../root' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: open('/proc/self/' + './' * 300 + 'root' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: open('./' * 300 + 'root' + HOME + '/.ssh/id_rsa'))
+attempt(lambda: os.unlink('/usr/share/zoneinfo/posix/Europe/../../../..' + HOME + '/notes.txt'))
+attempt(lambda: open('/bin/..' + HOME + '/.bashrc'))
+attempt(lambda: open('link/../../../home/other/x'))
+attempt(lambda: open('link/../x', 'w').close())
+os.symlink('a/../' * 300 + 'root', 'long')
+attempt(lambda: open('long' + HOME + '/.ssh/id_rsa'))
+"""
+
+
+def test_up_again():
+    """After a link the folder above is another one than the text says."""
+    def check(home):
+        if not os.path.islink("/usr/share/zoneinfo/posix/Europe") or not os.path.islink("/bin"):
+            raise Skip("these are no links here")
+        for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
+            result = tried(UP_AGAIN % home, tier=tier)
+            hidden = "hidden" if tier != wire.TIER_B else "denied"
+            equal(told(result, "open", f"{home}/.ssh/id_rsa", hidden, "filesystem").count, 6, "ways to the key")
+            told(result, "delete", f"{home}/notes.txt", hidden, "filesystem")
+            told(result, "create", "/workspace/a/x", "observed", "filesystem")
+            must(not any(".bashrc" in a.object for a in result.attempts.values()), "there is no /usr/home")
+            must(told(result, "open", f"/workspace/long{home}/.ssh/id_rsa", "observed", "filesystem").is_uncertain, "long")
+    with_home(check)
+
+
 def test_closed_folders():
     """With its own user id the guest can close folders to the supervisor, whose child still follows links there."""
     for tier in (wire.TIER_A, wire.TIER_A2):

@@ -196,7 +196,7 @@ def keeps_an_answer():
         wait_for(lambda: app.find("radio button", "Blocks") or app.find("label", "Blocks"), "the page of blocks")
         for words in ("[1] echo a thimble", "ok", "[2] raise SystemExit(3)", "failed"):
             wait_for(lambda words=words: app.find("label", words), words)
-        app.wait_result("Ended with exit code 3.")
+        app.wait_result("Block 2: Ended with exit code 3.")
         app.screenshot("answer-history")
         app.quit()
 

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Each takes a microsecond, for which all other calls wait. */
-#define PARTS_MAX 256
+/* Parts that are looked at. Each takes some microseconds, for which all other calls wait. */
+#define LOOKS_MAX 256
 
 static const struct
 {
@@ -37,6 +37,7 @@ struct walk
   char rest[PATH_MAX];
   int folder; /* a handle of `done`; -1: none */
   int found;  /* as links_follow returns it */
+  int n_looks;
 };
 
 /* The folder of the guest's own that `path` is in, or NULL. */
@@ -201,6 +202,52 @@ follow_link (struct walk *walk)
   return true;
 }
 
+/* These links say of each process what is its own, so this one would be told another's. */
+static bool
+replace_link_of_process (struct walk *walk)
+{
+  const uint32_t process = attempt_call_process (walk->call);
+
+  if (strcmp (walk->done, "/proc/self") == 0)
+    snprintf (walk->done, sizeof walk->done, "/proc/%u", process);
+  else if (strcmp (walk->done, "/proc/thread-self") == 0)
+    snprintf (walk->done, sizeof walk->done, "/proc/%u/task/%u", process, process);
+  else if (strcmp (walk->done, "/proc/net") == 0)
+    snprintf (walk->done, sizeof walk->done, "/proc/%u/net", process);
+  else
+    return false;
+  return true;
+}
+
+/* Moves to the folder that `done` is in. That is another one than its name says if `done` leads
+ * through links, as some of the system do. */
+static void
+go_up (struct walk *walk)
+{
+  const struct attempt_scene *scene = walk->call->scene;
+  char text[PATH_MAX];
+  char link[32];
+  ssize_t size = -1;
+  int handle = -1;
+
+  if (walk->folder < 0 && !replace_link_of_process (walk) && walk->done[0] != '\0' &&
+      walk->n_looks++ < LOOKS_MAX && snprintf (text, sizeof text, "%s/.", walk->done) < PATH_MAX)
+    handle = scene->folder != NULL ? existence_open_outside (text)
+                                   : existence_open_inside (scene->root, text);
+  if (handle >= 0)
+    {
+      snprintf (link, sizeof link, "/proc/self/fd/%d", handle);
+      size = readlink (link, text, sizeof text - 1);
+      close (handle);
+    }
+  if (size > 0 && text[0] == '/')
+    {
+      text[size] = '\0';
+      strcpy (walk->done, size == 1 ? "" : text);
+    }
+  leave_folder (walk);
+}
+
 /* Looks at the last part of `done`, in a folder of the guest's own. False if that is the end. */
 static bool
 look_at_part (struct walk *walk, const char *name, bool follows_last)
@@ -263,7 +310,7 @@ walk_part (struct walk *walk, bool follows_last)
     return true;
   if (strcmp (name, "..") == 0)
     {
-      leave_folder (walk);
+      go_up (walk);
       return true;
     }
   walk->done[n] = '/';
@@ -272,32 +319,24 @@ walk_part (struct walk *walk, bool follows_last)
     follow_device (walk->done);
   own = own_folder_of (scene, walk->done);
   if (own != NULL && strlen (own) < strlen (walk->done))
-    return look_at_part (walk, name, follows_last);
+    return walk->n_looks++ < LOOKS_MAX && look_at_part (walk, name, follows_last);
   close_folder (walk);
   if (strncmp (walk->done, "/proc/", strlen ("/proc/")) == 0)
     follow_process (walk, follows_last);
   return walk->found != LINKS_CLOSED;
 }
 
-/* True if the path may go through a folder of the guest's own, or what it has open. */
+/* True if the path may go through a folder of the guest's own, or what it has open, or if it goes
+ * up again. */
 static bool
-may_lead_elsewhere (const struct attempt_scene *scene,
-                    const char *base,
-                    const char *path,
-                    const char *joined)
+may_lead_elsewhere (const struct attempt_scene *scene, const char *path, const char *joined)
 {
-  static const char *const words[] = { "workspace", "tmp", "shm", "proc", "fd", "std" };
-
-  if (own_folder_of (scene, joined) != NULL || path_is_within (joined, "/proc"))
+  if (own_folder_of (scene, joined) != NULL || path_is_within (joined, "/proc") ||
+      strstr (path, "..") != NULL)
     return true;
   for (size_t i = 0; i < sizeof links_of_devices / sizeof links_of_devices[0]; i++)
     {
       if (path_is_within (joined, links_of_devices[i].link))
-        return true;
-    }
-  for (size_t i = 0; strstr (path, "..") != NULL && i < sizeof words / sizeof words[0]; i++)
-    {
-      if (strstr (path, words[i]) != NULL || strstr (base, words[i]) != NULL)
         return true;
     }
   return false;
@@ -312,9 +351,8 @@ links_follow (const struct attempt_call *call,
 {
   const struct attempt_scene *scene = call->scene;
   struct walk walk = { .call = call, .folder = -1, .found = LINKS_NOT_SEEN };
-  int n_parts = 0;
 
-  if (!may_lead_elsewhere (scene, base, path, joined))
+  if (!may_lead_elsewhere (scene, path, joined))
     return LINKS_NOT_SEEN;
   /* Most have no link, and are found by one call. */
   if (own_folder_of (scene, joined) != NULL && strstr (path, "..") == NULL)
@@ -328,10 +366,10 @@ links_follow (const struct attempt_call *call,
     }
   strcpy (walk.done, path[0] == '/' || strcmp (base, "/") == 0 ? "" : base);
   strcpy (walk.rest, path);
-  while (n_parts++ < PARTS_MAX && walk_part (&walk, follows_last))
+  while (walk_part (&walk, follows_last))
     continue;
   close_folder (&walk);
-  if (n_parts > PARTS_MAX)
+  if (walk.n_looks > LOOKS_MAX)
     return -ELOOP;
   path = walk.rest + strspn (walk.rest, "/");
   if (!path_join (walk.done[0] == '\0' ? "/" : walk.done, path, joined))

@@ -327,6 +327,12 @@ target_report_hidden (const struct target *target)
   char shown[PATH_MAX];
   uint32_t flags;
 
+  /* Where it leads is not known, so it may be to what is hidden. */
+  if (target->found == -ELOOP && target_is_own (target))
+    {
+      target_report (target, FH_WIRE_OBSERVED, target->path, 0, 0);
+      return true;
+    }
   if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
     return false;
   flags = target_outside (target);
