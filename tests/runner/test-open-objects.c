@@ -28,7 +28,7 @@ static struct process_table table = { .processes = &self, .n = 1 };
 static struct open_objects
 count (int diag)
 {
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
 
   g_assert_true (process_read (table.proc, (uint32_t) getpid (), &self));
   open_objects_count (&objects, &table, diag, false);
@@ -95,7 +95,7 @@ test_pipes_by_their_mount (void)
   g_autofree char *info = NULL;
   g_autofree char *text = NULL;
   struct process_table other = { .processes = &self, .n = 1 };
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
   int ends[2];
 
   g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
@@ -238,7 +238,7 @@ test_too_many_sockets (void)
   table.n = G_N_ELEMENTS (children);
   for (size_t i = 0; i < table.n; i++)
     {
-      struct open_objects objects;
+      struct open_objects objects = { 0 };
 
       g_assert_cmpint (read (done[0], &byte, 1), ==, 1);
       g_assert_true (process_read (table.proc, (uint32_t) children[i], &table.processes[i]));
@@ -263,7 +263,7 @@ test_too_many_sockets (void)
 static void
 test_locks_on_twins (void)
 {
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
   g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
   g_autofree char *fdinfo = g_build_filename (folder, "7", "fdinfo", NULL);
   g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
@@ -293,7 +293,7 @@ test_locks_on_twins (void)
 static void
 test_closed_process (void)
 {
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
   int ready[2];
   pid_t child;
   char byte;
@@ -403,7 +403,7 @@ test_mappings (void)
   };
   static const uint64_t chains[] = { 0, 0, 1, 2, 0, 3 };
   struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
   uint64_t expected = 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (processes); i++)
@@ -448,7 +448,7 @@ test_hurried (void)
     { .pid = 7, .thread = 7, .started = 3 },
   };
   struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
   GThread *writer;
 
   for (gsize i = 0; i < G_N_ELEMENTS (processes); i++)
@@ -478,7 +478,7 @@ test_hurried (void)
 static void
 test_gone (void)
 {
-  struct open_objects objects;
+  struct open_objects objects = { 0 };
 
   self = (struct process){ .pid = 1u << 30, .thread = 1u << 30 };
   open_objects_count (&objects, &table, -1, false);

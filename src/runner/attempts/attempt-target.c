@@ -321,6 +321,13 @@ target_is_there (const struct target *target)
   return true;
 }
 
+/* What the user's programs have in these folders may be secret, such as tickets of Kerberos. */
+static bool
+is_shared_scratch (const struct target *target)
+{
+  return path_is_within (target->path, "/tmp") || path_is_within (target->path, "/var/tmp");
+}
+
 bool
 target_report_hidden (const struct target *target)
 {
@@ -333,7 +340,9 @@ target_report_hidden (const struct target *target)
       target_report (target, FH_WIRE_OBSERVED, target->path, 0, 0);
       return true;
     }
-  if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
+  if (target->place == PATH_SYSTEM ||
+      (!is_shared_scratch (target) &&
+       (target->place == PATH_QUIET || target->place == PATH_SCRATCH)))
     return false;
   flags = target_outside (target);
   if (flags == 0 && target->place != PATH_PRIVATE)

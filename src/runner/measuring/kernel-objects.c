@@ -29,6 +29,11 @@
 #define LOCK_BYTES  128
 #define MOST_GROWTH ((uint64_t) 2 << 20)
 
+/* A descriptor in flight may be that of an epoll instance, whose watches are then shown nowhere. A
+ * few are on their way in many programs. */
+#define FEW_UNDER_WAY   8
+#define UNDER_WAY_BYTES ((uint64_t) 4 << 20)
+
 /* The kernel's struct epitem and eppoll_entry, charged to control groups only. */
 #define WATCH_BYTES 192
 
@@ -150,6 +155,7 @@ count (const struct kernel_objects *objects,
 {
   const uint64_t begun = clock_own_cpu_us ();
 
+  counted->open.longest_text = objects->longest_text;
   open_objects_count (&counted->open,
                       table,
                       objects->has_network ? -1 : objects->sockets.diag,
@@ -174,6 +180,12 @@ pipe_bytes (size_t n)
 }
 
 /* Counting makes several calls per open descriptor, so limit its share of the time. */
+static uint64_t
+under_way_bytes (uint64_t n)
+{
+  return n > FEW_UNDER_WAY ? (n - FEW_UNDER_WAY) * UNDER_WAY_BYTES : 0;
+}
+
 static void
 take_count (struct kernel_objects *objects, const struct counted *counted)
 {
@@ -181,12 +193,14 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
 
   objects->least_memory = kernel_memory ();
   objects->locks = counted->open.locks;
+  objects->longest_text = counted->open.longest_text;
   /* A control group that counts memory counts these. */
   objects->other_bytes = objects->reads_table
                              ? 0
                              : counted->open.watches * WATCH_BYTES +
                                    pipe_bytes (counted->open.pipes) + counted->open.mapping_bytes +
-                                   counted->open.proc_bytes;
+                                   counted->open.proc_bytes +
+                                   under_way_bytes (counted->open.under_way);
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
 }
 

@@ -82,6 +82,19 @@ read_own (const struct process_table *table, struct process *process)
   return true;
 }
 
+uint64_t
+memory_meter_read_tables (struct process_table *table)
+{
+  uint64_t bytes = 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      if (counts (table, &table->processes[i]) && read_own (table, &table->processes[i]))
+        bytes += table->processes[i].memory.tables;
+    }
+  return bytes;
+}
+
 static int
 compare_images (const void *a, const void *b)
 {

@@ -40,6 +40,11 @@
  * watches, epoll (7). Only an attack has that much. */
 #define MOST_INFO_BYTES ((size_t) 64 << 20)
 
+/* Beyond so many, the buffers of open files of /proc count as large: what was read into them may be
+ * gone, such as an epoll instance with many watches, or a mapping of a file with a long path. */
+#define FEW_PROC_FILES   16
+#define LARGE_PROC_BYTES ((uint64_t) 1 << 20)
+
 enum kind
 {
   PIPE,
@@ -73,7 +78,7 @@ struct census
   uint64_t proc_mount;   /* of the sandbox's /proc */
   size_t n_proc_files;   /* open files of /proc */
   size_t info_bytes;
-  size_t longest_info;
+  size_t longest_text; /* of a file of fdinfo, or of a line of maps */
   size_t maps_bytes;
   size_t most_mappings;
   size_t next; /* process whose mappings are read first in the next look */
@@ -276,15 +281,18 @@ find_pipe_mount (void)
 }
 
 /* An open file of /proc keeps the buffer that it was read into, a power of two; that of a file of
- * fdinfo is as long as all that it tells, fs/seq_file.c. */
+ * fdinfo is as long as all that it tells, and that of maps as its longest line, fs/seq_file.c. */
 static uint64_t
 proc_bytes (const struct census *census)
 {
+  const size_t n_few =
+      census->n_proc_files < FEW_PROC_FILES ? census->n_proc_files : FEW_PROC_FILES;
   uint64_t each = 4096;
 
-  while (each < census->longest_info)
+  while (each < census->longest_text)
     each *= 2;
-  return census->n_proc_files * each;
+  return n_few * each +
+         (census->n_proc_files - n_few) * (each > LARGE_PROC_BYTES ? each : LARGE_PROC_BYTES);
 }
 
 /* Reads one fdinfo: locks; and, since Linux 5.11, descriptors in flight in a socket, but not those
@@ -325,8 +333,8 @@ read_info (struct census *census, int folder, const char *name)
       *last = '\n';
       memmove (text, last, rest);
     }
-  if (length > census->longest_info)
-    census->longest_info = length;
+  if (length > census->longest_text)
+    census->longest_text = length;
   if (fd >= 0)
     close (fd);
 }
@@ -420,6 +428,7 @@ read_mappings (struct census *census, const struct process *process)
 {
   const int fd = process_open (census->proc, process, "maps", O_RDONLY);
   size_t mappings = fd < 0 ? census->most_mappings : 0;
+  size_t length = 0;
   char text[16 * 1024];
   ssize_t n;
 
@@ -427,7 +436,14 @@ read_mappings (struct census *census, const struct process *process)
     {
       census->maps_bytes += (size_t) n;
       for (ssize_t i = 0; i < n; i++)
-        mappings += text[i] == '\n';
+        {
+          length++;
+          if (text[i] != '\n')
+            continue;
+          mappings++;
+          census->longest_text = length > census->longest_text ? length : census->longest_text;
+          length = 0;
+        }
     }
   if (fd >= 0)
     close (fd);
@@ -471,13 +487,15 @@ open_objects_count (struct open_objects *objects,
                     bool is_hurried)
 {
   static struct census census;
+  const size_t longest_text = objects->longest_text;
 
   *objects = (struct open_objects){ 0 };
   census.found = objects;
   census.proc = table->proc;
   clear (&census.shared);
   census.info_bytes = census.maps_bytes = census.most_mappings = 0;
-  census.n_proc_files = census.longest_info = 0;
+  census.n_proc_files = 0;
+  census.longest_text = longest_text;
   census.pipe_mount = find_pipe_mount ();
   census.proc_mount = mount_of (table->proc);
   for (size_t i = 0; i < table->n; i++)
@@ -495,5 +513,6 @@ open_objects_count (struct open_objects *objects,
   count_mappings (&census, table, is_hurried);
   objects->is_too_long = census.info_bytes > MOST_INFO_BYTES;
   objects->proc_bytes = proc_bytes (&census);
+  objects->longest_text = census.longest_text;
   add_up (objects, &census.shared, diag);
 }

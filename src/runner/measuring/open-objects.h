@@ -22,6 +22,7 @@ struct open_objects
   uint64_t socket_bytes;  /* data in Unix sockets */
   uint64_t mapping_bytes; /* at most: kernel memory of mappings, and of their chains after forks */
   uint64_t proc_bytes;    /* at most: buffers of open files of /proc */
+  size_t longest_text;    /* of what such a file tells at once; the most of all counts */
   uint64_t under_way;     /* descriptors in flight in open sockets */
   bool is_blind;          /* a living process cannot be inspected */
   bool is_too_long;       /* there is more than was read: the rest may hold any number of them */
@@ -32,7 +33,8 @@ bool user_is_short_of_pipes (void);
 /* True if so many descriptors of the user are in flight that the guest can send none. `pair` is a
  * socket pair for the test, -1 before the first time. */
 bool user_is_short_of_passing (int pair[2]);
-/* Counts what the table's processes have open, each object once. With `diag`, a socket of
+/* Counts what the table's processes have open, each object once. `objects` has the last count.
+ * With `diag`, a socket of
  * socket-meter.h in their network, also the data in Unix sockets; -1 skips that. */
 void open_objects_count (struct open_objects *objects,
                          struct process_table *table,

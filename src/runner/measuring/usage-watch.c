@@ -32,6 +32,9 @@
 #define FREE_LOOK_US 300
 
 #define SIZE_PER_PAGE_TABLE 512 /* one entry of 8 bytes per page of 4096 */
+/* The most that a page of 4096 can take of page tables: where two that are far from all others lie
+ * on both sides of a border, each has a page of the three lowest levels. */
+#define TABLES_PER_SIZE 3
 
 void
 usage_watch_init (struct usage_watch *watch,
@@ -79,10 +82,11 @@ most_in_swap (void)
 /* Shared memory and program files count for each process in `resident`. Only if that sum comes near
  * the limit, measure exactly: what is told as near is a reason to believe a program that fails. */
 static bool
-may_be_near_limit (const struct usage_watch *watch, uint64_t scratch, uint64_t *resident)
+may_be_near_limit (struct usage_watch *watch, uint64_t scratch, uint64_t *resident)
 {
   const uint64_t near = watch->policy->memory_bytes / 10 * 9;
   uint64_t hidden = most_in_swap ();
+  uint64_t size = 0;
 
   *resident = scratch;
   for (size_t i = 0; i < watch->table.n; i++)
@@ -92,8 +96,11 @@ may_be_near_limit (const struct usage_watch *watch, uint64_t scratch, uint64_t *
       if (process_is_init (&watch->table, process->pid) || process->uses_parents_memory)
         continue;
       *resident += process->resident_bytes;
-      hidden += process->size_bytes / SIZE_PER_PAGE_TABLE;
+      size += process->size_bytes;
     }
+  hidden += size / SIZE_PER_PAGE_TABLE;
+  if (near > 0 && *resident + hidden <= near && *resident + hidden + size * TABLES_PER_SIZE > near)
+    *resident += memory_meter_read_tables (&watch->table);
   return near > 0 && *resident + hidden > near;
 }
 
