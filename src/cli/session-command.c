@@ -162,6 +162,7 @@ says_something (FhCell *cell, FhRun *run)
          fh_output_log_get_total (output, FH_STREAM_STDOUT) > 0 ||
          fh_output_log_get_total (output, FH_STREAM_STDERR) > 0 ||
          g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))) > 0 ||
+         g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))) > 0 ||
          fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK;
 }
 

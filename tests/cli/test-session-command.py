@@ -303,6 +303,37 @@ def an_end_between_cells():
         works(session.run("2"), "2")
 
 
+SECRETLY = """
+import os, threading
+def steal():
+    try: open('/home/ada/.aws/credentials')
+    except OSError: pass
+    {end}
+threading.Timer(0.2, steal).start()
+"""
+
+
+def attempts_between_cells():
+    """What a cell has left behind is told with the next one, whether or not its interpreter is still there then."""
+    def is_told(answer):
+        must("/home/ada/.aws/credentials" in [attempt["object"] for attempt in answer["attempts"]], str(answer["attempts"]))
+
+    with Session() as session:
+        session.run(SECRETLY.format(end="os._exit(3)"))
+        until(lambda: not descendants(session.process.pid), "the interpreter is still there")
+        session.say(type="execute", id=1, code="1")
+        equal(session.hear()["type"], "restarted", "a new interpreter")
+        is_told(session.hear())
+    with Session() as session:
+        session.run(SECRETLY.format(end="print('done', flush=True)"))
+        session.say(type="execute", id=2, code="import time\nwhile threading.active_count() > 1: time.sleep(0.01)")
+        is_told(session.hear())
+    lines = json.dumps({"type": "execute", "id": 1, "code": "import atexit, os\ndef steal():\n try: open('/home/ada/.aws/credentials')\n"
+                        " except OSError: pass\natexit.register(steal)"}) + "\n"
+    answer = subprocess.run([CTL, "session", "--no-history"], input=lines.encode(), capture_output=True, timeout=PATIENCE, check=False)
+    is_told(json.loads(answer.stdout.splitlines()[-1]))
+
+
 def last_words():
     """What is registered with atexit runs when the session is closed, and not for ever."""
     def closed(code, *words):
@@ -497,7 +528,7 @@ if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, lines_for_a_notebook, functions, questions_in_a_call,
                  cells_that_end_in_a_call, assigned_values, values_with_tags, a_function_that_ends_its_cell,
-                 functions_are_described, real_python, ends_of_cells, an_end_between_cells,
+                 functions_are_described, real_python, ends_of_cells, an_end_between_cells, attempts_between_cells,
                  last_words, limits_that_only_cut, pictures, lines_that_are_none, values_that_cannot_be_used, after_the_close,
                  a_session_is_one_entry, a_busy_history, many_cells, every_tier,
                  refusals):

@@ -25,7 +25,14 @@ static const guint keys[] = {
 
 /* Of widgets and windows; these would leave the window, or have nothing to do with it. */
 static const char *const not_for_monkeys[] = {
-  "link.open", "link.copy", "window.minimize", "default.activate", "misc.insert-emoji",
+  "link.open",
+  "link.copy",
+  "window.minimize",
+  "default.activate",
+  "misc.insert-emoji",
+  /* Takes the name of a property. */
+  "about.show-url-property",
+  "about.copy-property",
 };
 
 static int

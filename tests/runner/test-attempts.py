@@ -3,6 +3,7 @@
 
 import os
 import sys
+import tempfile
 
 import wire
 from attempts import HOME, find, nothing, told, tried, with_home
@@ -193,6 +194,21 @@ attempt(lambda: open('long' + HOME + '/.ssh/id_rsa'))
 """
 
 
+def test_scratch_of_the_user():
+    """What the user's programs have in /tmp is told, and what nobody has is not."""
+    with tempfile.NamedTemporaryFile(prefix="krb5cc_", dir="/tmp") as ticket:
+        for tier in (wire.TIER_A, wire.TIER_A2):
+            result = tried(f"""
+attempt(lambda: open({ticket.name!r}))
+attempt(lambda: open('/tmp/nobody-has-this'))
+attempt(lambda: open('/var/tmp/nobody-has-this'))
+open('/tmp/x', 'w').close()
+attempt(lambda: open('/tmp/x'))
+""", tier=tier)
+            must(told(result, "open", ticket.name, "hidden", "filesystem").exists_outside, "it is the user's")
+            equal(len(result.attempts), 1, f"{list(result.attempts.values())}")
+
+
 def test_up_again():
     """After a link the folder above is another one than the text says."""
     def check(home):
@@ -292,7 +308,8 @@ print(child)
 """, tier=wire.TIER_B)
     told(result, "signal", f"{os.getpid()} (SIGTERM)", "denied", "processes", 1, "landlock")
     child = result.stdout.decode().split()[-1]
-    told(result, "signal", f"{child} (SIGKILL)", "observed", "processes")
+    must(not told(result, "signal", f"{child} (SIGKILL)", "observed", "processes").is_uncertain, "it is there")
+    must(told(result, "signal", f"{int(child) + 100000} (SIGTERM)", "observed", "processes").is_uncertain, "nobody")
     equal(len([a for a in result.attempts.values() if (a.operation, a.verdict) == ("signal", "denied")]), 2, "denied")
     equal(told(result, "socket", "AF_UNIX", "denied", "network", 97).count, 2, "the rest is what libraries do")
 

@@ -283,13 +283,19 @@ steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autoptr (FhPreparedRunner) kept = g_steal_pointer (&self->kept);
   FhRunnerProcess *process = NULL;
+  GPtrArray *attempts = NULL;
 
   g_clear_pointer (&self->kept_policy, g_bytes_unref);
   self->kept_policy = fh_policy_to_frame (order->policy, NULL);
   if (kept != NULL)
     process = fh_prepared_runner_steal (kept, self->kept_policy, guards);
   if (kept != NULL)
-    fh_run_set_earlier_end (run, fh_prepared_runner_get_end (kept));
+    {
+      attempts = fh_prepared_runner_get_attempts (kept);
+      fh_run_set_earlier_end (run, fh_prepared_runner_get_end (kept));
+    }
+  for (guint i = 0; attempts != NULL && i < attempts->len; i++)
+    fh_run_add_attempt (run, attempts->pdata[i]);
   if (process == NULL)
     self->n_cells = 0;
   fh_native_order_set_cell (order, ++self->n_cells);

@@ -15,6 +15,7 @@ struct _FhPreparedRunner
   GBytes *policy;          /* its frame */
   GBytes *guards;          /* NULL until the sandbox is built, or built anew for the next run */
   const char *end;         /* why the interpreter of earlier cells is gone; nullable */
+  GPtrArray *attempts;     /* (element-type FhAttempt): what it had left running tried; nullable */
   gboolean is_taken_early; /* before the sandbox is built: then its guards are told to the run */
 };
 
@@ -55,7 +56,26 @@ take_end (FhPreparedRunner *self, const struct fh_frame *frame)
   free ((char *) finished.step);
 }
 
-/* Any frame but the first that tells the guards means that the runner has failed. */
+/* Their counts are those at the end, which is when they are told. */
+static gboolean
+take_attempt (FhPreparedRunner *self, const struct fh_frame *frame)
+{
+  g_autoptr (FhAttempt) attempt = NULL;
+  guint32 id;
+
+  if (self->attempts == NULL)
+    self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
+  attempt = fh_attempt_from_wire (frame->payload, frame->size, &id);
+  if (attempt == NULL || id > self->attempts->len)
+    return FALSE;
+  if (id < self->attempts->len)
+    g_set_object ((FhAttempt **) &self->attempts->pdata[id], attempt);
+  else
+    g_ptr_array_add (self->attempts, g_steal_pointer (&attempt));
+  return TRUE;
+}
+
+/* Any frame but attempts and the first that tells the guards means that the runner has failed. */
 static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
 {
@@ -66,6 +86,8 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
       self->guards = g_bytes_new (frame->payload, frame->size);
       return TRUE;
     }
+  if (frame->kind == FH_FRAME_ATTEMPT && take_attempt (self, frame))
+    return TRUE;
   if (frame->kind == FH_FRAME_FINISHED)
     take_end (self, frame);
   drop (self);
@@ -158,6 +180,7 @@ fh_prepared_runner_free (FhPreparedRunner *self)
   g_clear_object (&self->sending);
   g_clear_pointer (&self->policy, g_bytes_unref);
   g_clear_pointer (&self->guards, g_bytes_unref);
+  g_clear_pointer (&self->attempts, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -167,6 +190,14 @@ fh_prepared_runner_get_end (FhPreparedRunner *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->end;
+}
+
+GPtrArray *
+fh_prepared_runner_get_attempts (FhPreparedRunner *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->process == NULL ? self->attempts : NULL;
 }
 
 FhRunnerProcess *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-call.h"
 
+#include "attempt-existence.h"
 #include "kernel-file.h"
 
 #include <errno.h>
@@ -58,6 +59,24 @@ is_protected (const struct attempt_call *call, int process)
          (process == scene->init || is_of_somebody (abs (process), scene->init));
 }
 
+/* False for groups of processes, too: whether one of them gets the signal is not known. */
+static bool
+is_there (const struct attempt_call *call, int process)
+{
+  const struct attempt_scene *scene = call->scene;
+  char path[32];
+  int handle;
+
+  snprintf (path, sizeof path, "/proc/%d", process);
+  if (process <= 0)
+    return false;
+  handle = scene->folder != NULL ? open (path, O_PATH | O_CLOEXEC)
+                                 : existence_open_inside (scene->root, path);
+  if (handle >= 0)
+    close (handle);
+  return handle >= 0;
+}
+
 /* Signal 0 only asks whether a process exists; signals to oneself are harmless. All but kill (2)
  * are what threads of a program do among themselves, unless it is refused. */
 static void
@@ -86,15 +105,17 @@ check_signal (const struct attempt_call *call, const struct seccomp_watched *wat
     snprintf (object, sizeof object, "%d (%s)", process, name);
   else
     snprintf (object, sizeof object, "%d (%d)", process, number);
-  attempt_call_report (call,
-                       &(const struct attempt_finding){
-                           .guard = FH_WIRE_GUARD_PROCESSES,
-                           .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
-                           .error = is_denied ? EPERM : 0,
-                           .layer = is_denied ? "landlock" : "seccomp",
-                           .operation = "signal",
-                           .object = object,
-                       });
+  attempt_call_report (
+      call,
+      &(const struct attempt_finding){
+          .guard = FH_WIRE_GUARD_PROCESSES,
+          .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
+          .flags = is_denied || is_there (call, process) ? 0 : FH_ATTEMPT_IS_UNCERTAIN,
+          .error = is_denied ? EPERM : 0,
+          .layer = is_denied ? "landlock" : "seccomp",
+          .operation = "signal",
+          .object = object,
+      });
 }
 
 /* Refused in any case; what a program does to its own processes is not worth a word. */
