@@ -17,7 +17,7 @@ typedef struct
 
 static const Rule rules[] = {
   { FH_EXECUTES_IN_VERSION_CONTROL,
-    ".git/ .hg/ .svn/ _svn/ .bzr/ .jj/ .sl/ .bk/ .got/ .repo/ .pijul/ _darcs/ _mtn/ cvs/ "
+    ".git/ git~1/ .hg/ .svn/ _svn/ .bzr/ .jj/ .sl/ .bk/ .got/ .repo/ .pijul/ _darcs/ _mtn/ cvs/ "
     ".fslckout _fossil_ *.fossil",
     N_ ("It belongs to version control, which runs hooks and commands from it.") },
   /* A folder with a head is a repository, whatever it is called. */
@@ -53,7 +53,8 @@ static const Rule rules[] = {
     "*.sublime-workspace *.sublime-build *.rproj *.kdev4 .kdev4/ .buildconfig "
     ".externaltoolbuilders/ .settings/ .project .cproject .clangd .ccls .luarc.json .luarc.jsonc "
     ".rust-analyzer.toml rust-analyzer.toml rust-project.json .rust-project.json hie.yaml .merlin "
-    ".solargraph.yml pyrightconfig.json .cargo/ rust-toolchain rust-toolchain.toml",
+    ".solargraph.yml pyrightconfig.json .cargo/ rust-toolchain rust-toolchain.toml "
+    "venv/bin/ env/bin/ .venv/bin/ venv/scripts/ env/scripts/ .venv/scripts/",
     N_ ("An editor may run commands from it when you open the folder.") },
   { FH_EXECUTES_BY_ITSELF,
     ".claude/ .claude.json .claude-plugin/ claude.md claude.local.md .cursor/ .cursorrules "

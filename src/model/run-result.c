@@ -267,7 +267,8 @@ dup_line_end_advice (FhRunResult *self)
          "for a part of each command. Convert them, for example with “dos2unix”."));
 }
 
-/* Explains a command of IPython, which Python cannot read: "!pip install x", "%matplotlib inline".
+/* Explains a command of IPython, which Python cannot read: "!pip install x", "%matplotlib inline",
+ * "x?", "files = !ls".
  * NULL if that is not why the program failed. */
 static char *
 dup_notebook_advice (FhRunResult *self)
@@ -278,14 +279,16 @@ dup_notebook_advice (FhRunResult *self)
     return NULL;
   text = fh_output_log_dup_text (self->output, FH_STREAM_STDERR);
   text[MIN (strlen (text), MAX_SEARCHED)] = '\0';
-  if (!g_regex_match_simple ("^  File \"[^\"\n]*\", line [0-9]+\n"
-                             "    (?:!|%%?[a-z])[^\n]*\n[ ^]*\nSyntaxError: ",
-                             text,
-                             G_REGEX_RAW,
-                             0))
+  if (!g_regex_match_simple (
+          "^  File \"[^\"\n]*\", line [0-9]+\n"
+          "    (?:(?:[\\w, .]+= *)?(?:!|%%?[a-z])[^\n]*|\\?{0,2}[\\w.]+\\?{1,2})\n"
+          "[ ^]*\nSyntaxError: ",
+          text,
+          G_REGEX_RAW,
+          0))
     return NULL;
   return g_strdup (
-      _ ("A line that begins with “!” or “%” is a command of notebooks such as Jupyter, "
+      _ ("A line with “!”, “%” or “?” like this one is a command of notebooks such as Jupyter, "
          "which Python does not know. Remove it, or switch on “Notebook Lines” in the "
          "options (--notebook): then it is run as notebooks do."));
 }

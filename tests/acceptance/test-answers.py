@@ -325,6 +325,9 @@ def lines_for_a_notebook():
     program = b"import os\nn = 6\n!echo {n} > kept.txt\n%matplotlib inline\nprint(open('kept.txt').read(), end='')\nprint(1 / 0)\n"
     refused = run("--no-history", "--json", "--language", "python", "-", stdin=None, input=program)
     must("--notebook" in json.loads(refused.stdout)["advice"], refused.stdout.decode())
+    for line in (b"n?", b"print??", b"files = !ls", b"%%bash"):
+        refused = run("--no-history", "--json", "--language", "python", "-", stdin=None, input=b"n = 6\n" + line + b"\n")
+        must("--notebook" in (json.loads(refused.stdout)["advice"] or ""), refused.stdout.decode())
     answer = run("--no-history", "--notebook", "--language", "python", "-", stdin=None, input=program)
     equal((answer.returncode, answer.stdout), (1, b"6\n"), "with them")
     said = answer.stderr.decode().splitlines()

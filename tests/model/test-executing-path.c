@@ -128,6 +128,11 @@ static const Case cases[] = {
   { "default.nix", FH_EXECUTES_BY_COMMAND },
   /* What some file system takes for the same name. */
   { ".GIT/config", FH_EXECUTES_IN_VERSION_CONTROL },
+  { "GIT~1/config", FH_EXECUTES_IN_VERSION_CONTROL },
+  { ".git\u200c/hooks/x", FH_EXECUTES_IN_VERSION_CONTROL },
+  { ".ba\u017fhrc", FH_EXECUTES_BY_ITSELF },
+  { ".v\u017fcode/tasks.json", FH_EXECUTES_BY_ITSELF },
+  { "a/venv/bin/pip", FH_EXECUTES_BY_ITSELF },
   { ".g\u200cit/config", FH_EXECUTES_IN_VERSION_CONTROL },
   { ".gi\u202et/config", FH_EXECUTES_IN_VERSION_CONTROL },
   { ".git /config", FH_EXECUTES_IN_VERSION_CONTROL },
