@@ -189,6 +189,8 @@ fh_container_panel_dispose (GObject *object)
   /* Ends its questions. */
   if (self->check != NULL)
     fh_image_check_set (self->check, FH_ENGINE_AUTO, NULL);
+  if (self->options != NULL)
+    g_signal_handlers_disconnect_by_data (self->options, self);
   g_clear_object (&self->options);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_CONTAINER_PANEL);
   g_clear_object (&self->check);

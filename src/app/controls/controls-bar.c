@@ -181,6 +181,9 @@ fh_controls_bar_dispose (GObject *object)
   if (self->options_window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->options_window));
   g_clear_weak_pointer (&self->options_window);
+  /* The rows of the popovers go later, and may change an option then. */
+  if (self->options != NULL)
+    g_signal_handlers_disconnect_by_data (self->options, self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_CONTROLS_BAR);
   g_clear_object (&self->options);
   g_clear_object (&self->actions);

@@ -142,6 +142,8 @@ fh_guards_group_dispose (GObject *object)
 {
   FhGuardsGroup *self = FH_GUARDS_GROUP (object);
 
+  if (self->options != NULL)
+    g_signal_handlers_disconnect_by_data (self->options, self);
   g_clear_object (&self->options);
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     g_clear_object (&self->switches[guard]);

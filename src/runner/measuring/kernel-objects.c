@@ -29,10 +29,9 @@
 #define LOCK_BYTES  128
 #define MOST_GROWTH ((uint64_t) 2 << 20)
 
-/* A descriptor in flight may be that of an epoll instance, whose watches are then shown nowhere. A
+/* A descriptor in flight may be that of an epoll instance, whose watches are shown nowhere then. A
  * few are on their way in many programs. */
-#define FEW_UNDER_WAY   8
-#define UNDER_WAY_BYTES ((uint64_t) 4 << 20)
+#define FEW_UNDER_WAY 32
 
 /* The kernel's struct epitem and eppoll_entry, charged to control groups only. */
 #define WATCH_BYTES 192
@@ -180,12 +179,6 @@ pipe_bytes (size_t n)
 }
 
 /* Counting makes several calls per open descriptor, so limit its share of the time. */
-static uint64_t
-under_way_bytes (uint64_t n)
-{
-  return n > FEW_UNDER_WAY ? (n - FEW_UNDER_WAY) * UNDER_WAY_BYTES : 0;
-}
-
 static void
 take_count (struct kernel_objects *objects, const struct counted *counted)
 {
@@ -199,8 +192,7 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
                              ? 0
                              : counted->open.watches * WATCH_BYTES +
                                    pipe_bytes (counted->open.pipes) + counted->open.mapping_bytes +
-                                   counted->open.proc_bytes +
-                                   under_way_bytes (counted->open.under_way);
+                                   counted->open.proc_bytes;
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
 }
 
@@ -261,6 +253,16 @@ is_passing_too_many (struct kernel_objects *objects, const struct open_objects *
   return open->under_way >= MANY_UNDER_WAY || (objects->is_passing && was_passing);
 }
 
+/* Twice running, because others may be about to receive them. */
+static bool
+hides_in_sockets (struct kernel_objects *objects, const struct open_objects *open)
+{
+  const bool were_many = objects->has_many_under_way;
+
+  objects->has_many_under_way = !objects->reads_table && open->under_way > FEW_UNDER_WAY;
+  return objects->has_many_under_way && were_many;
+}
+
 static bool
 are_sockets_full (struct kernel_objects *objects, const struct open_objects *open)
 {
@@ -298,6 +300,8 @@ check_open (struct kernel_objects *objects, struct process_table *table)
   if (!find_count (objects, table, &counted))
     return KERNEL_OBJECT_NONE;
   if (is_short_of_passing && is_passing_too_many (objects, &counted.open))
+    return KERNEL_OBJECT_DESCRIPTORS;
+  if (hides_in_sockets (objects, &counted.open))
     return KERNEL_OBJECT_DESCRIPTORS;
   if (counted.open.locks > MOST_LOCKS)
     return KERNEL_OBJECT_LOCKS;

@@ -42,6 +42,7 @@ struct kernel_objects
   uint64_t next_memory_us;   /* when to read the kernel's memory */
   uint64_t least_memory;     /* minimum since locks were last counted, in bytes; 0: unknown */
   size_t locks;              /* at that time, never too many */
+  bool has_many_under_way;   /* descriptors, at the last count */
   size_t longest_text;       /* the most that was seen, see open-objects.h */
   uint64_t other_bytes; /* at that time: of epoll watches, pipes, mappings and files of /proc */
 };

@@ -4,8 +4,8 @@
  *
  * baseline: skip it would take much of the machine's memory
  * options: --memory 128M --timeout 60
- * expect-status: memory-exceeded
- * expect-attempt: memory use memory * limited
+ * expect-status: memory-exceeded:open-files-under-way
+ * expect-attempt: any
  * alone: yes
  * needs: memory
  * tiers: A A2
