@@ -441,12 +441,15 @@ static const char *
 what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
   const Act *act = find_act (facts->operation);
+  /* A file of the program's own is none of the user's, even if that has the same name. */
+  const gboolean is_own = facts->verdict == FH_VERDICT_OBSERVED &&
+                          g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE);
 
   if (kind == FH_ATTEMPT_KIND_LIMIT_OUTPUT)
     return _ ("The program printed more than its limit allows.");
   if (act != NULL)
-    return facts->exists_outside && act->tried_yours != NULL ? _ (act->tried_yours)
-                                                             : _ (act->tried);
+    return facts->exists_outside && act->tried_yours != NULL && !is_own ? _ (act->tried_yours)
+                                                                        : _ (act->tried);
   for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       if (calls[i].kind == kind)

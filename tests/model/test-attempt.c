@@ -284,6 +284,8 @@ test_origin (void)
   g_autofree char *sentence = fh_attempt_dup_sentence (reported);
   g_autoptr (FhAttempt) outside = NULL;
   g_autofree char *yours = NULL;
+  g_autoptr (FhAttempt) own = NULL;
+  g_autofree char *its = NULL;
 
   g_assert_nonnull (strstr (sentence, "not evidence"));
   outside = fh_attempt_new (&(FhAttemptFacts){
@@ -294,6 +296,14 @@ test_origin (void)
   });
   yours = fh_attempt_dup_sentence (outside);
   g_assert_nonnull (strstr (yours, "exists on your computer"));
+  own = fh_attempt_new (&(FhAttemptFacts){
+      .verdict = FH_VERDICT_OBSERVED,
+      .operation = "create",
+      .object = "/workspace/.bashrc",
+      .exists_outside = TRUE,
+  });
+  its = fh_attempt_dup_sentence (own);
+  g_assert_null (strstr (its, "exists on your computer"));
 }
 
 /* Whatever a runner of another version may call it, there is something to say. */

@@ -116,6 +116,23 @@ def deletes_and_takes_it_back(session):
         app.quit()
 
 
+def deletes_one_after_the_other():
+    """The key works again on what takes the place of a deleted run."""
+    with fresh_session() as session, running(session) as app:
+        for number in (1, 2, 3, 4):
+            app.run(f"print('number {number}')\n")
+            app.wait_output(f"number {number}")
+            app.wait_result("Finished normally.")
+        show_history(app)
+        app.click(wait_rows(app, 4)[1])
+        for count in (3, 2):
+            wait_for(lambda: any(state(row, "FOCUSED") for row in history_rows(app)), "a run with the focus")
+            app.key("Delete")
+            wait_rows(app, count)
+        wait_equal(lambda: ["number 4" in " ".join(names(row)) for row in history_rows(app)], [True, False], "the others")
+        app.quit()
+
+
 def alive(app):
     if app.process.poll() is not None:
         raise AssertionError(f"the app ended with status {app.process.returncode}:\n{app.printed()}")
@@ -247,6 +264,7 @@ def main():
             tap.case(name, case, session)
     with fresh_session() as session:
         tap.case("a run is pinned, deleted, and deleting it is undone", deletes_and_takes_it_back, session)
+    tap.case("runs are deleted by key, one after the other", deletes_one_after_the_other)
     tap.case("an answer is one entry with its blocks", keeps_an_answer)
     tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()

@@ -269,10 +269,36 @@ undo_cb (gpointer user_data)
                                 g_object_ref (deletion->view));
 }
 
+/* NULL if the entry is scrolled out of sight. */
+static FhHistoryRow *
+find_row (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
+        return FH_HISTORY_ROW (row);
+    }
+  return NULL;
+}
+
+static void
+focus_selected (FhHistoryView *self)
+{
+  FhHistoryEntry *entry = get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row != NULL)
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
+}
+
 /* Selects the next run, so that Delete can be pressed again. */
 static void
 remove_run (FhHistoryView *self, gint64 id)
 {
+  const gboolean has_focus = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
   guint position = gtk_single_selection_get_selected (self->selection);
   guint count;
 
@@ -280,6 +306,8 @@ remove_run (FhHistoryView *self, gint64 id)
   count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   if (position != GTK_INVALID_LIST_POSITION && count > 0)
     gtk_single_selection_set_selected (self->selection, MIN (position, count - 1));
+  if (has_focus)
+    focus_selected (self);
 }
 
 static void
@@ -347,21 +375,6 @@ popup_menu (FhHistoryView *self, GtkWidget *row, double x, double y)
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }
 
-/* NULL if the entry is scrolled out of sight. */
-static FhHistoryRow *
-find_row (FhHistoryView *self, FhHistoryEntry *entry)
-{
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
-        return FH_HISTORY_ROW (row);
-    }
-  return NULL;
-}
-
 static gboolean
 menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -407,17 +420,6 @@ show_row (FhHistoryView *self, FhHistoryRow *row)
     activate_in_window (GTK_WIDGET (self), "win.history-show");
 }
 
-/* Returns the focus to the row. */
-static void
-closed_cb (FhHistoryView *self)
-{
-  FhHistoryEntry *entry = get_entry (self);
-  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
-
-  if (row != NULL)
-    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
-}
-
 static void
 init_menu (FhHistoryView *self)
 {
@@ -425,7 +427,7 @@ init_menu (FhHistoryView *self)
   gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
   gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
-  fh_connect (self->popover, "closed", closed_cb, self);
+  fh_connect (self->popover, "closed", focus_selected, self);
 }
 
 static void

@@ -84,7 +84,9 @@ static const char *const private_folders[] = {
 
 /* Private names below the home. */
 static const char *const private_names[] = {
-  ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".netrc", ".mozilla", ".password-store", NULL,
+  ".ssh",     ".gnupg",          ".aws",       ".kube",          ".docker", ".netrc",
+  ".mozilla", ".password-store", ".config/gh", ".config/gcloud", ".azure",  ".git-credentials",
+  NULL,
 };
 
 bool

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <errno.h>
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <signal.h>
@@ -57,8 +58,18 @@ sys_getdents64 (int fd, void *buffer, size_t size)
   return syscall (SYS_getdents64, fd, buffer, size);
 }
 
+/* Again if the kernel says so: anything that is renamed or mounted on the computer can disturb it
+ * while it follows a path upwards, openat2 (2). */
 static inline int
 sys_openat2 (int folder, const char *path, const struct open_how *how)
 {
-  return (int) syscall (SYS_openat2, folder, path, how, sizeof *how);
+  int result;
+
+  for (int i = 0; i < 32; i++)
+    {
+      result = (int) syscall (SYS_openat2, folder, path, how, sizeof *how);
+      if (result >= 0 || errno != EAGAIN)
+        break;
+    }
+  return result;
 }
