@@ -23,7 +23,11 @@ struct _FhTabs
   GQueue closed;             /* drafts of closed tabs, newest first */
   GPtrArray *waiting;        /* (element-type Opening) until the drafts are restored, else NULL */
   char *wanted;              /* the page to be shown then; nullable */
-  guint n_opened;            /* files, also those that are still read */
+  GPtrArray *drafts;         /* (element-type FhDraft) that are being restored; nullable */
+  guint n_restored;          /* of those, without the first one */
+  guint first_draft;         /* the one that was restored first */
+  guint restore_source;
+  guint n_opened; /* files, also those that are still read */
   AdwTabView *view;
 };
 
@@ -53,10 +57,12 @@ text_to_markup (GBinding *binding, const GValue *from, GValue *to, gpointer user
   return TRUE;
 }
 
+/* The tab still says whether something ran before. */
 static void
 run_state_cb (AdwTabPage *tab, GParamSpec *pspec, FhTab *page)
 {
-  if (fh_tab_get_run_state (page) == FH_RUN_FINISHED && !adw_tab_page_get_selected (tab))
+  if (fh_tab_get_run_state (page) == FH_RUN_FINISHED && adw_tab_page_get_loading (tab) &&
+      !adw_tab_page_get_selected (tab))
     adw_tab_page_set_needs_attention (tab, TRUE);
 }
 
@@ -67,16 +73,24 @@ selected_cb (AdwTabPage *tab)
     adw_tab_page_set_needs_attention (tab, FALSE);
 }
 
-static void
-append (FhTabs *self, FhTab *page)
+static AdwTabPage *
+insert (FhTabs *self, FhTab *page, guint position)
 {
-  AdwTabPage *tab = adw_tab_view_append (self->view, GTK_WIDGET (page));
+  AdwTabPage *tab = adw_tab_view_insert (self->view, GTK_WIDGET (page), (int) position);
 
+  fh_connect (page, "notify::run-state", run_state_cb, tab);
   fh_bind (page, "label", tab, "title");
   fh_bind_mapped (page, "subtitle", tab, "tooltip", text_to_markup);
   fh_bind_mapped (page, "run-state", tab, "loading", state_to_loading);
-  fh_connect (page, "notify::run-state", run_state_cb, tab);
   g_signal_connect (tab, "notify::selected", G_CALLBACK (selected_cb), NULL);
+  return tab;
+}
+
+static void
+append (FhTabs *self, FhTab *page)
+{
+  AdwTabPage *tab = insert (self, page, fh_tabs_get_n_pages (self));
+
   adw_tab_view_set_selected_page (self->view, tab);
   gtk_widget_grab_focus (GTK_WIDGET (page));
 }
@@ -336,23 +350,15 @@ fh_tabs_show_page (FhTabs *self, const char *page_id)
   return tab != NULL;
 }
 
+/* All are restored. */
 static void
-drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+end_restoring (FhTabs *self)
 {
-  g_autoptr (FhTabs) self = user_data;
-  g_autofree char *notice = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) drafts =
-      fh_drafts_load_finish (FH_DRAFTS (source), result, &notice, &error);
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  for (guint i = 0; drafts != NULL && i < drafts->len; i++)
-    add_draft (self, g_ptr_array_index (drafts, i));
-  if (drafts == NULL || notice != NULL)
-    fh_toast_show_problem (GTK_WIDGET (self), drafts == NULL ? error->message : notice);
-  fh_tabs_show_page (self, self->wanted);
+  g_clear_pointer (&self->drafts, g_ptr_array_unref);
+  if (self->wanted != NULL)
+    fh_tabs_show_page (self, self->wanted);
   for (guint i = 0; i < waiting->len; i++)
     {
       Opening *opening = g_ptr_array_index (waiting, i);
@@ -361,6 +367,73 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (waiting->len == 0 && fh_tabs_get_n_pages (self) == 0)
     fh_tabs_add (self, FH_TAB (fh_tab_new (self->services)));
+}
+
+/* FALSE if there was none left. */
+static gboolean
+restore_next (FhTabs *self)
+{
+  FhTab *page;
+
+  self->n_restored += self->n_restored == self->first_draft;
+  if (self->n_restored >= self->drafts->len)
+    return FALSE;
+  page = FH_TAB (fh_tab_new (self->services));
+  fh_tab_set_draft (page, g_ptr_array_index (self->drafts, self->n_restored));
+  insert (self, page, MIN (self->n_restored, fh_tabs_get_n_pages (self)));
+  self->n_restored++;
+  return TRUE;
+}
+
+static gboolean
+restore_cb (gpointer user_data)
+{
+  FhTabs *self = FH_TABS (user_data);
+
+  /* A file that waits may be that of a tab which is not there yet. */
+  while (restore_next (self))
+    {
+      if (self->waiting->len == 0)
+        return G_SOURCE_CONTINUE;
+    }
+  self->restore_source = 0;
+  end_restoring (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The tab that was in front comes first, and the others after it is painted. */
+static void
+restore (FhTabs *self, GPtrArray *drafts)
+{
+  self->drafts = g_ptr_array_ref (drafts);
+  self->n_restored = self->first_draft = 0;
+  for (guint i = 0; i < drafts->len; i++)
+    {
+      if (g_strcmp0 (((FhDraft *) drafts->pdata[i])->id, self->wanted) == 0)
+        self->first_draft = i;
+    }
+  g_clear_pointer (&self->wanted, g_free);
+  add_draft (self, g_ptr_array_index (drafts, self->first_draft));
+  self->restore_source = g_idle_add_full (G_PRIORITY_LOW, restore_cb, self, NULL);
+}
+
+static void
+drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTabs) self = user_data;
+  g_autofree char *notice = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) drafts =
+      fh_drafts_load_finish (FH_DRAFTS (source), result, &notice, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (drafts == NULL || notice != NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), drafts == NULL ? error->message : notice);
+  if (drafts != NULL && drafts->len > 0)
+    restore (self, drafts);
+  else
+    end_restoring (self);
 }
 
 void
@@ -457,6 +530,7 @@ fh_tabs_dispose (GObject *object)
 {
   FhTabs *self = FH_TABS (object);
 
+  g_clear_handle_id (&self->restore_source, g_source_remove);
   self->view = NULL;
   g_clear_object (&self->services);
   G_OBJECT_CLASS (fh_tabs_parent_class)->dispose (object);
@@ -469,6 +543,7 @@ fh_tabs_finalize (GObject *object)
 
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  g_clear_pointer (&self->drafts, g_ptr_array_unref);
   g_free (self->wanted);
   g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
   G_OBJECT_CLASS (fh_tabs_parent_class)->finalize (object);
