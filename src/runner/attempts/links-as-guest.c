@@ -83,7 +83,7 @@ answer_all (struct attempt_scene *scene, int channel)
   struct question question;
 
   if (!guest_user_assume (scene->as_guest.users) || prctl (PR_SET_PDEATHSIG, SIGKILL) < 0 ||
-      low < 0)
+      low <= 0)
     _exit (1);
   close_range (0, (unsigned int) low - 1, 0);
   if (low + 1 < high)
