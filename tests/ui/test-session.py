@@ -124,6 +124,14 @@ def restart_is_said(app):
     wait_for(lambda: runner_of(app.pid) is None, "the new one to end as well, before anything else is run in it")
 
 
+def input_is_not_there(app):
+    app.type("# %%\nname = input('Who? ')\n")
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_output("EOFError: EOF when reading a line")
+    app.wait_output("A cell cannot ask for input.")
+
+
 def reset_forgets(app):
     app.type("# %%\nthere = 1\n\n# %%\nprint('there' in globals())\n")
     put_cursor(app, 2)
@@ -310,6 +318,7 @@ CASES = (
     ("hostile values are cut", survives_hostile_values),
     ("it fits into a narrow window", looks_good),
     ("a call that nobody answers fails", unanswered_calls_fail),
+    ("a cell that asks for input is told why there is none", input_is_not_there),
     ("Reset forgets the variables", reset_forgets),
 )
 

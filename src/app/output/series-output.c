@@ -199,9 +199,18 @@ say_ending (FhSeriesOutput *self, FhRunResult *result, const char *sentence)
   say (self, ending);
 }
 
+static gboolean
+asks_for_input (JsonObject *answer)
+{
+  const char *exception;
+
+  return answer != NULL && fh_json_get_string (answer, "exception", &exception, NULL) &&
+         g_str_has_suffix (exception, "EOFError: EOF when reading a line");
+}
+
 /* Whether the variables are still there is what people want to know. */
 static void
-say_cell_ending (FhSeriesOutput *self, FhRun *run)
+say_cell_ending (FhSeriesOutput *self, FhRun *run, JsonObject *answer)
 {
   FhRunResult *result = fh_run_get_result (run);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
@@ -211,6 +220,10 @@ say_cell_ending (FhSeriesOutput *self, FhRun *run)
   say_ending (self,
               result,
               outcome->status == FH_RUN_STATUS_FAILED && lives ? _ ("Failed.") : NULL);
+  if (asks_for_input (answer))
+    say (self,
+         _ ("A cell cannot ask for input. Write the text into its code, or run the program without "
+            "a session."));
   if (!lives && fh_run_outcome_has_run (outcome))
     say (self,
          _ ("The session has ended: its variables are gone. The next cell starts a new one."));
@@ -231,7 +244,7 @@ finish (FhSeriesOutput *self, FhStep *step)
   if (fh_step_get_cell (step) != NULL)
     {
       say_repairs (self, step);
-      say_cell_ending (self, run);
+      say_cell_ending (self, run, fh_step_get_answer (step));
     }
   else
     say_ending (self, fh_run_get_result (run), NULL);
