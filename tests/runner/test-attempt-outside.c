@@ -137,7 +137,7 @@ test_cut (struct fixture *fixture, const void *data)
 static void
 test_many (struct fixture *fixture, const void *data)
 {
-  for (int i = 0; i < FH_ATTEMPTS_MAX + 5; i++)
+  for (int i = 0; i < ATTEMPTS_OF_SUBJECT_MAX + 5; i++)
     {
       g_autofree char *object = g_strdup_printf ("~/%d", i);
 

@@ -26,6 +26,9 @@ enum attempt_subject
 };
 /* Places that others cannot take from a subject. */
 #define ATTEMPTS_OF_SUBJECT_MIN (FH_ATTEMPTS_MAX / 8)
+/* Places that one subject can take, if there is nothing else. */
+#define ATTEMPTS_OF_SUBJECT_MAX                                                                    \
+  (FH_ATTEMPTS_MAX - (ATTEMPT_N_SUBJECTS - 1) * ATTEMPTS_OF_SUBJECT_MIN)
 
 /* Flags that are not sent. It is not yet known whether the user has the named file: see
  * attempt-outside.h. */
