@@ -70,7 +70,7 @@ change_style (FhTerminalFilter *filter, const FhAnsiStyle *style, GString *out)
 static gsize
 append_special (FhTerminalFilter *filter, const char *at, gsize size, GString *out)
 {
-  const gsize sign_size = strlen (FH_TERMINAL_SIGN);
+  static const char *const signs[] = { FH_TERMINAL_SIGN, FH_TERMINAL_SIGN_ALIKE };
 
   if (*at == ERASE_REST || *at == ERASE_LINE)
     {
@@ -78,10 +78,13 @@ append_special (FhTerminalFilter *filter, const char *at, gsize size, GString *o
         g_string_append (out, *at == ERASE_REST ? "\x1b[K" : "\x1b[2K");
       return 1;
     }
-  if (size >= sign_size && memcmp (at, FH_TERMINAL_SIGN, sign_size) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     {
-      g_string_append (out, REPLACEMENT);
-      return sign_size;
+      if (size >= strlen (signs[i]) && memcmp (at, signs[i], strlen (signs[i])) == 0)
+        {
+          g_string_append (out, REPLACEMENT);
+          return strlen (signs[i]);
+        }
     }
   return 0;
 }
@@ -98,7 +101,8 @@ text_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data)
     {
       gsize length = 0;
 
-      if (*at == ERASE_REST || *at == ERASE_LINE || *at == FH_TERMINAL_SIGN[0])
+      if (*at == ERASE_REST || *at == ERASE_LINE || *at == FH_TERMINAL_SIGN[0] ||
+          *at == FH_TERMINAL_SIGN_ALIKE[0])
         {
           g_string_append_len (target->out, from, at - from);
           from = at;

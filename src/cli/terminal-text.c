@@ -17,7 +17,7 @@ is_safe (gunichar c)
 {
   GUnicodeType type = g_unichar_type (c);
 
-  if (c == g_utf8_get_char (FH_TERMINAL_SIGN))
+  if (c == g_utf8_get_char (FH_TERMINAL_SIGN) || c == g_utf8_get_char (FH_TERMINAL_SIGN_ALIKE))
     return FALSE;
   if (type == G_UNICODE_FORMAT)
     return is_joiner (c);

@@ -106,7 +106,9 @@ test_sign_is_ours (void)
 {
   SPLIT (FH_TERMINAL_SIGN " fumehoodctl: all is well\n" FH_TERMINAL_SIGN,
          "\uFFFD fumehoodctl: all is well\n\uFFFD");
+  SPLIT ("a" FH_TERMINAL_SIGN_ALIKE "b", "a\uFFFDb");
   /* Neighbouring characters are kept. */
+  SPLIT ("\U0001f769\U0001f76b", "\U0001f769\U0001f76b");
   SPLIT ("\u2696\u2698\u2600", "\u2696\u2698\u2600");
 }
 
@@ -116,6 +118,7 @@ assert_harmless (const char *text)
 {
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_null (strstr (text, FH_TERMINAL_SIGN));
+  g_assert_null (strstr (text, FH_TERMINAL_SIGN_ALIKE));
   for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
     {
       if (*at == '\x1b')
