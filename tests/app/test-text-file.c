@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/text-file.h"
 
+#include <glib/gstdio.h>
+#include <utime.h>
+
 #include "fake-backend.h"
 #include "fh-test.h"
 #include "run-error.h"
@@ -100,6 +103,8 @@ test_changed (Fixture *fixture, gconstpointer data)
   g_assert_true (save_over (fixture->file, "two", version, &error));
   g_assert_no_error (error);
   put (fixture, "three", -1);
+  /* Two writes within some milliseconds have the same time. */
+  g_assert_cmpint (g_utime (fixture->path, &(struct utimbuf){ 1, 1 }), ==, 0);
   g_assert_false (save_over (fixture->file, "four", version, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG);
   g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
