@@ -104,8 +104,9 @@ def place(app):
 
 def open_menu(app, number):
     """With the keyboard."""
-    # The button within the menu button, which comes later.
-    chip = wait_for(lambda: [node for node in find_all(app.root, None, lambda name: name.startswith(f"Block {number}:"))
+    # The button within the menu button, which comes later. The result of a block is called so as well.
+    chip = wait_for(lambda: [node for role in ("push button", "toggle button")
+                             for node in find_all(app.root, role, lambda name: name.startswith(f"Block {number}:"))
                              if node.get("Action", "NActions") > 0], f"block {number}")
     press(chip[-1])
 
@@ -279,7 +280,7 @@ def always(app, _clipboard):
 
 def restored(app, _clipboard):
     """What was chosen is there after a new start."""
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will be saved")
+    wait_chips(app, "Block 1: Python", "Block 2: html, will be saved", "Block 3: Shell, will be saved")
 
 
 def odd(app, clipboard):
@@ -303,7 +304,7 @@ def odd(app, clipboard):
 
 def still_as_written(app, _clipboard):
     app.get("label", "The blocks are read as they stand there.")
-    wait_chips(app, "Block 1: console, will be saved", "Block 2: Python, will run")
+    wait_chips(app, "Block 1: console, will be saved", "Block 2: Python")
 
 
 def cannot_run(app, clipboard):

@@ -214,6 +214,8 @@ def keeps_an_answer():
         for words in ("[1] echo a thimble", "ok", "[2] raise SystemExit(3)", "failed"):
             wait_for(lambda words=words: app.find("label", words), words)
         app.wait_result("Block 2: Ended with exit code 3.")
+        for name in ("Block 1: Shell", "Block 2: Python"):
+            app.get("push button", name)
         app.screenshot("answer-history")
         app.quit()
 

@@ -252,7 +252,7 @@ fh_block_chip_show (FhBlockChip *self,
   what = is_missing ? _ ("not installed") : _ (plans[block->action]);
   if (states[state].text != NULL)
     what = _ (states[state].text);
-  if (state == FH_BLOCK_STATE_PAST)
+  if (state == FH_BLOCK_STATE_PAST && block->action == FH_BLOCK_RUN && !is_missing)
     {
       text = g_strdup (language);
       name = g_strdup_printf (_ ("Block %u: %s"), number, language);
@@ -274,7 +274,7 @@ fh_block_chip_show (FhBlockChip *self,
   gtk_widget_remove_css_class (GTK_WIDGET (self->label), "warning");
   if (states[state].style != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->label), states[state].style);
-  else if (state == FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
+  else if (state <= FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
     gtk_widget_add_css_class (GTK_WIDGET (self->label), "warning");
   show_language (self, block);
 }

@@ -10,8 +10,7 @@ G_BEGIN_DECLS
 /* How far a block of an answer is. */
 typedef enum
 {
-  FH_BLOCK_STATE_PAST, /* it is shown with the result of an earlier run, and nothing is said of it
-                        */
+  FH_BLOCK_STATE_PAST, /* the result that is shown is of an earlier run: not said to run */
   FH_BLOCK_STATE_IDLE,
   FH_BLOCK_STATE_ASKING,
   FH_BLOCK_STATE_RUNNING,
