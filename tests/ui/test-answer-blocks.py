@@ -318,6 +318,12 @@ def cannot_run(app, clipboard):
     app.wait_result("Block 2: Unsupported language cobol. 1 block after it did not run.")
 
 
+def saves_a_diff(app, clipboard):
+    """Without a project folder there is nothing that it could change."""
+    paste(app, clipboard, "A change:\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n\n```sh\nls\n```\n")
+    wait_chips(app, "Block 1: Diff, will be saved", "Block 2: Shell, will run")
+
+
 def links(app, clipboard):
     """From a traceback to the line of the tab."""
     paste(app, clipboard, FAILS)
@@ -395,6 +401,7 @@ def main():
                                ("a closed question is refused", closed), ("Stop refuses", stopped),
                                ("a block is run once", once), ("always in this tab", always),
                                ("what cannot run is said before", cannot_run),
+                               ("a diff without a project is saved", saves_a_diff),
                                ("links lead into the block", links),
                                ("attempts of all blocks", attempts_of_all), ("one block, and from there on", one_block)):
                 tap.case(name, case, app, clipboard)
