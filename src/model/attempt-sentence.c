@@ -441,7 +441,7 @@ static const char *
 what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
   const Act *act = find_act (facts->operation);
-  /* A file of the program's own is none of the user's, even if that has the same name. */
+  /* The program's own file may have the name of a file of the user's, which it is not. */
   const gboolean is_own = facts->verdict == FH_VERDICT_OBSERVED &&
                           g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE);
 

@@ -371,7 +371,7 @@ fh_run_outcome_remark (const FhRunOutcome *outcome)
   return g_strjoinv (" ", (char **) sentences->pdata);
 }
 
-/* What is said of a block of an answer. (transfer full) */
+/* Names the block of an answer that the sentence is about. (transfer full) */
 static char *
 in_answer (const FhRunOutcome *outcome, const char *sentence)
 {

@@ -268,7 +268,7 @@ test_from_here (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (fh_series_get_outcome (room->series).block, ==, 0);
 }
 
-/* What is said of one block alone is not said of the answer. */
+/* The result of one block that runs alone is told as that of the block. */
 static void
 test_one_alone (SeriesRoom *room, gconstpointer data)
 {

@@ -24,8 +24,8 @@ FhEditorBlocks *fh_editor_blocks_new (GtkSourceView *view);
  * nullable: those for which nothing is installed. */
 void fh_editor_blocks_show (FhEditorBlocks *self, GPtrArray *blocks, GPtrArray *missing);
 
-/* What is shown of their run is of an earlier time: it is not said that the blocks will run, unless
- * their text changes or some are run. */
+/* The result that is shown is that of an earlier run: the chips do not say any more that the blocks
+ * will run, until their text changes or some are run. */
 void fh_editor_blocks_set_past (FhEditorBlocks *self);
 /* Blocks from `first` on are about to run under their numbers. */
 void fh_editor_blocks_begin (FhEditorBlocks *self, guint first, guint n_blocks);

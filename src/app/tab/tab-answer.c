@@ -54,7 +54,7 @@ find_chosen_blocks (FhTab *self)
   if (blocks == NULL || self->services == NULL)
     return blocks;
   g_object_get (self->options, "project", &project, NULL);
-  if (*project != '\0')
+  if (project != NULL && *project != '\0')
     fh_answer_run_diffs (blocks);
   g_object_get (fh_services_get_settings (self->services), "block-policies", &setting, NULL);
   policies = g_strsplit (setting, " ", -1);

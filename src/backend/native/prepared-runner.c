@@ -197,7 +197,7 @@ fh_prepared_runner_get_attempts (FhPreparedRunner *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return self->process == NULL ? self->attempts : NULL;
+  return self->attempts;
 }
 
 FhRunnerProcess *
@@ -205,8 +205,9 @@ fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guard
 {
   g_return_val_if_fail (self != NULL && guards != NULL, NULL);
 
-  if ((self->guards == NULL && !self->is_taken_early) || self->process == NULL || policy == NULL ||
-      !g_bytes_equal (self->policy, policy))
+  /* Once it tells attempts, the interpreter is at its end. */
+  if ((self->guards == NULL && !self->is_taken_early) || self->process == NULL ||
+      self->attempts != NULL || policy == NULL || !g_bytes_equal (self->policy, policy))
     return NULL;
   *guards = g_steal_pointer (&self->guards);
   return g_steal_pointer (&self->process);

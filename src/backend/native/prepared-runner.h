@@ -25,8 +25,8 @@ void fh_prepared_runner_free (FhPreparedRunner *self);
 const char *fh_prepared_runner_get_end (FhPreparedRunner *self);
 /* The same for an end that was learned elsewhere. */
 const char *fh_prepared_runner_tell_end (const FhRunOutcome *outcome);
-/* What the interpreter that has ended had left running tried since its last cell
- * (element-type FhAttempt). Borrowed; NULL if it is still there, or that was nothing. */
+/* Returns the attempts (element-type FhAttempt) of what the interpreter had left running since its
+ * last cell, which the runner tells when the interpreter ends. Borrowed; NULL if there is none. */
 GPtrArray *fh_prepared_runner_get_attempts (FhPreparedRunner *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)

@@ -15,7 +15,7 @@
 
 #define ATTEMPTS_OBSERVED_MAX (FH_ATTEMPTS_MAX / 2)
 
-/* What attempts are about. */
+/* Each attempt is about one of these. */
 enum attempt_subject
 {
   ATTEMPT_SUBJECT_SECRETS, /* files in the folders where secrets are kept, such as ~/.ssh */

@@ -321,7 +321,7 @@ target_is_there (const struct target *target)
   return true;
 }
 
-/* What the user's programs have in these folders may be secret, such as tickets of Kerberos. */
+/* The user's programs have secrets in these folders, too, such as tickets of Kerberos. */
 static bool
 is_shared_scratch (const struct target *target)
 {

@@ -31,7 +31,8 @@ struct memory_meter
   bool is_guess; /* reading takes too long: shared memory may have been counted several times */
 };
 
-/* What the page tables of all processes take, in bytes: read from the status of each. */
+/* Reads from the status of each process how much its page tables take, and returns the sum in
+ * bytes. */
 uint64_t memory_meter_read_tables (struct process_table *table);
 /* Measures, for a few milliseconds at most unless a single process takes longer. Stops as soon as
  * `bytes` is over the limit. `scratch_bytes` is the use of the sandbox's tmpfs, whose files may
