@@ -162,13 +162,13 @@ show_pull (FhExecutor *executor, FhPullLine *line)
 }
 
 static gboolean
-has_more_questions (Command *self, const FhAnswerBlock *block, guint number)
+has_more_questions (Command *self, FhStep *step)
 {
-  for (guint i = number; self->blocks != NULL && i < self->blocks->len; i++)
+  for (guint i = fh_step_get_number (step); self->blocks != NULL && i < self->blocks->len; i++)
     {
       const FhAnswerBlock *next = self->blocks->pdata[i];
 
-      if (next->action == FH_BLOCK_ASK && next->language == block->language)
+      if (next->action == FH_BLOCK_ASK && next->language == fh_step_get_language (step))
         return TRUE;
     }
   return FALSE;
@@ -178,18 +178,15 @@ has_more_questions (Command *self, const FhAnswerBlock *block, guint number)
 static char *
 dup_place (Command *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
+  g_autofree char *place = fh_step_dup_place (step);
 
-  if (block == NULL)
-    return g_strdup_printf ("%s: %s",
-                            self->options->file,
-                            fh_run_request_get_language (fh_step_get_request (step))->name);
-  /* Translators: three numbers, the name of a language. */
-  return g_strdup_printf (_ ("Block %u of %u, line %u: %s"),
+  if (place == NULL)
+    return g_strdup_printf ("%s: %s", self->options->file, fh_step_get_language (step)->name);
+  /* Translators: two numbers, and where the block stands: "Python, line 9". */
+  return g_strdup_printf (_ ("Block %u of %u: %s"),
                           fh_step_get_number (step),
                           self->blocks->len,
-                          block->line,
-                          block->language->name);
+                          place);
 }
 
 static void
@@ -204,7 +201,7 @@ static void
 asking_cb (FhSeries *series, FhStep *step, Command *self)
 {
   const guint number = fh_step_get_number (step);
-  const gboolean has_more = has_more_questions (self, fh_step_get_block (step), number);
+  const gboolean has_more = has_more_questions (self, step);
   g_autofree char *place = dup_place (self, step);
   g_autofree char *reason = NULL;
   const FhApproval approval =
@@ -236,15 +233,12 @@ tell_repairs (FhStep *step)
 static void
 begin_step (Command *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
+  g_autofree char *heading = fh_step_dup_heading (step);
   FhRun *run = fh_step_get_run (step);
 
-  if (block != NULL && !self->options->json && isatty (STDERR_FILENO))
-    fh_message (_ ("Block %u, line %u: %s"),
-                fh_step_get_number (step),
-                block->line,
-                block->language->name);
-  if (block != NULL && !self->options->json)
+  if (heading != NULL && !self->options->json && isatty (STDERR_FILENO))
+    fh_message ("%s", heading);
+  if (!self->options->json)
     tell_repairs (step);
   if (!self->options->json)
     self->output = fh_live_output_new (self->series, run, self->options->raw);
@@ -283,10 +277,11 @@ finish_step (Command *self, FhStep *step)
 static void
 tell_note (FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
+  g_autofree char *heading = fh_step_dup_heading (step);
 
-  if (block != NULL && fh_step_get_state (step) == FH_STEP_REFUSED)
-    fh_message (_ ("Line %u: %s"), block->line, fh_step_get_note (step));
+  tell_repairs (step);
+  if (heading != NULL && fh_step_get_state (step) == FH_STEP_REFUSED)
+    fh_message ("%s: %s", heading, fh_step_get_note (step));
   else
     fh_message ("%s", fh_step_get_note (step));
 }
@@ -305,11 +300,7 @@ step_cb (FhSeries *series, FhStep *step, Command *self)
   else if (state == FH_STEP_FINISHED)
     finish_step (self, step);
   else if ((state == FH_STEP_SAVED || state == FH_STEP_REFUSED) && !self->options->json)
-    {
-      if (fh_step_get_block (step) != NULL)
-        tell_repairs (step);
-      tell_note (step);
-    }
+    tell_note (step);
 }
 
 static void

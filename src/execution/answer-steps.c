@@ -23,6 +23,60 @@ typedef struct
   gboolean is_unseen;       /* a file was saved, and no run has told since then what has changed */
 } Answer;
 
+static char *
+dup_place (FhStep *step)
+{
+  return step->block != NULL ? fh_answer_block_dup_place (step->block) : NULL;
+}
+
+static char *
+dup_heading (FhStep *step)
+{
+  g_autofree char *place = dup_place (step);
+  const char *file = step->block != NULL ? step->block->file_name : NULL;
+
+  if (file != NULL && *file != '\0')
+    return g_strdup_printf ("[%u] %s: %s", step->number, place, file);
+  return place != NULL ? g_strdup_printf ("[%u] %s", step->number, place) : NULL;
+}
+
+static char *
+dup_left (guint n)
+{
+  return g_strdup_printf (
+      ngettext ("%u block after it did not run.", "%u blocks after it did not run.", n),
+      n);
+}
+
+static char **
+dup_repairs (FhStep *step)
+{
+  return step->block != NULL ? fh_answer_block_dup_repairs (step->block) : g_new0 (char *, 1);
+}
+
+static const FhStepKind block_kind = {
+  .dup_heading = dup_heading,
+  .dup_place = dup_place,
+  .dup_left = dup_left,
+  .dup_repairs = dup_repairs,
+};
+
+static FhStep *
+new_step (GPtrArray *blocks, guint index, guint number)
+{
+  FhStep *step = fh_step_new (&block_kind);
+  const FhAnswerBlock *block = blocks->pdata[index];
+
+  step->number = number;
+  step->language = block->language;
+  step->line = block->line - 1;
+  step->n_blocks = block->n_blocks;
+  step->blocks = g_ptr_array_ref (blocks);
+  step->block = block;
+  step->asks = block->action == FH_BLOCK_ASK ? block->language : NULL;
+  return step;
+}
+
 static gboolean
 has_own_workspace (Answer *self)
 {
@@ -251,7 +305,7 @@ last_step (gpointer data)
   if (!self->is_unseen)
     return NULL;
   self->is_unseen = FALSE;
-  step = fh_step_new ();
+  step = fh_step_new (&block_kind);
   step->is_silent = TRUE;
   return step;
 }
@@ -311,9 +365,9 @@ fh_series_new_answer (FhExecutor *executor,
     fh_answer_files_take (self->files, left);
   series = fh_series_new (executor, &builder, self, options, FH_AFTER_FAILURE_END);
   for (guint i = 0; i < blocks->len; i++)
-    fh_series_add_step (series, fh_step_new_block (blocks, i, first + i));
+    fh_series_add_step (series, new_step (blocks, i, first + i));
   /* Someone has to be told that there is nothing to run. */
   if (blocks->len == 0)
-    fh_series_add_step (series, fh_step_new ());
+    fh_series_add_step (series, fh_step_new (&block_kind));
   return series;
 }

@@ -15,6 +15,19 @@ next_request (gpointer self,
   return g_object_ref (step->request);
 }
 
+static FhStep *
+new_step (FhRunRequest *request, gboolean asks)
+{
+  static const FhStepKind kind = { .dup_place = NULL };
+  FhStep *step = fh_step_new (&kind);
+
+  step->number = 1;
+  step->language = fh_run_request_get_language (request);
+  step->request = g_object_ref (request);
+  step->asks = asks ? step->language : NULL;
+  return step;
+}
+
 static const FhSeriesBuilder builder = {
   .next_request = next_request,
   .free = g_object_unref,
@@ -32,6 +45,6 @@ fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gboolean ask
                           g_object_ref (request),
                           fh_run_request_get_options (request),
                           FH_AFTER_FAILURE_END);
-  fh_series_add_step (series, fh_step_new_program (request, asks));
+  fh_series_add_step (series, new_step (request, asks));
   return series;
 }

@@ -13,6 +13,8 @@ typedef struct
 {
   /* Whether the series goes on when all its steps have ended, until it is closed. */
   gboolean stays_open;
+  /* The step of a cell that is pushed. NULL where the series does not stay open. (transfer full) */
+  FhStep *(*new_cell) (FhCell *cell);
   /* The next run of the step, whose turn has come: called until the step is complete. `is_last`:
    * the step ends with this run, which is the one that is shown. NULL without an error: it is
    * complete without one, and ends as step->ending. NULL with an error refuses the step. (transfer

@@ -133,7 +133,7 @@ fh_series_ask (FhSeries *self, FhCell *cell, GError **error)
   g_return_val_if_fail (FH_IS_SERIES (self) && FH_IS_CELL (cell), NULL);
   g_return_val_if_fail (fh_series_has_call (self), NULL);
 
-  step = fh_step_new_cell (cell);
+  step = self->builder->new_cell (cell);
   step->state = FH_STEP_RUNNING;
   g_queue_push_tail (&self->asked, g_object_ref (step));
   if (!fh_cell_call_ask (&self->call, self->run, cell, error))

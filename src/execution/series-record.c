@@ -442,21 +442,10 @@ add_cell (FhSeriesRecord *self, FhStep *step)
   add_part (self, request, result);
 }
 
-/* (transfer full) */
-static char *
-dup_place (const FhAnswerBlock *block)
-{
-  const char *name = block->language != NULL ? block->language->name : block->word;
-
-  /* Translators: the name of a language, the number of a line. */
-  return g_strdup_printf (_ ("%s, line %u"), name, block->line);
-}
-
 static void
 say_note (FhSeriesRecord *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
-  g_autofree char *place = block != NULL ? dup_place (block) : NULL;
+  g_autofree char *place = fh_step_dup_place (step);
 
   add_row (self, step, place, fh_step_get_note (step));
 }
@@ -476,15 +465,14 @@ follow_attempts (FhSeriesRecord *self)
 static void
 begin_block (FhSeriesRecord *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
   FhRun *run = fh_step_get_run (step);
 
   self->part =
       (FhAttemptPart){ .position = g_list_model_get_n_items (G_LIST_MODEL (self->attempts)),
                        .n_dropped = fh_attempt_log_get_n_dropped (self->attempts),
                        .time_us = fh_series_get_outcome (self->series).wall_us,
-                       .lines = block->line - 1,
-                       .block = block->number };
+                       .lines = fh_step_get_line (step),
+                       .block = fh_step_get_number (step) };
   g_signal_connect_object (fh_run_get_attempts (run),
                            "items-changed",
                            G_CALLBACK (follow_attempts),
@@ -503,7 +491,7 @@ end_block (FhSeriesRecord *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
   FhRunResult *result = fh_run_get_result (run);
-  g_autofree char *place = dup_place (fh_step_get_block (step));
+  g_autofree char *place = fh_step_dup_place (step);
 
   follow_attempts (self);
   g_signal_handlers_disconnect_by_data (run, self);
@@ -528,14 +516,14 @@ take_runs (FhSeriesRecord *self, FhStep *step)
 static void
 take_block (FhSeriesRecord *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
   const FhStepState state = fh_step_get_state (step);
 
-  if (block == NULL)
+  /* An answer without a block has one step, which only says so. */
+  if (fh_step_get_number (step) == 0)
     return;
   self->has_steps = TRUE;
   if (self->language == NULL)
-    self->language = block->language;
+    self->language = fh_step_get_language (step);
   if (state == FH_STEP_RUNNING)
     begin_block (self, step);
   else if (state == FH_STEP_FINISHED)

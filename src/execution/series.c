@@ -142,7 +142,7 @@ drop_doomed (FhSeries *self)
   while ((step = pop_doomed (self)) != NULL)
     {
       step->state = FH_STEP_NOT_RUN;
-      self->n_left += is_shown (step) && step->block != NULL;
+      self->n_left += is_shown (step) && step->n_blocks > 0;
       fh_series_tell (self, step);
       g_object_unref (step);
     }
@@ -154,10 +154,10 @@ add_up (FhSeries *self, FhStep *step)
   FhRunResult *result = step->run != NULL ? fh_run_get_result (step->run) : NULL;
   const FhRunOutcome *outcome;
 
-  if (step->block != NULL)
+  if (step->n_blocks > 0)
     {
       self->n_blocks++;
-      self->n_all_blocks = step->block->n_blocks;
+      self->n_all_blocks = step->n_blocks;
       self->last_block = fh_step_get_number (step);
     }
   if (step->state == FH_STEP_REFUSED && self->after_failure == FH_AFTER_FAILURE_END)
@@ -437,7 +437,7 @@ fh_series_push (FhSeries *self, FhCell *cell, gboolean goes_first, GError **erro
     }
   fh_series_note_function (self, cell);
   g_clear_object (&self->pushed);
-  self->pushed = fh_step_new_cell (cell);
+  self->pushed = self->builder->new_cell (cell);
   if (goes_first)
     g_queue_push_head (&self->waiting, g_object_ref (self->pushed));
   else

@@ -2,6 +2,7 @@
 /* The cells of a session: one interpreter runs them, as long as it lives. */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "json-guard.h"
@@ -10,6 +11,11 @@
 #include "run-title.h"
 #include "series-builder.h"
 
+/* As in data/guest/notebook.py. */
+#define MAX_LINES 50
+/* Characters. */
+#define MAX_HEADING 80
+
 typedef struct
 {
   FhExecutor *executor;
@@ -17,6 +23,107 @@ typedef struct
   guint n_executed;   /* the number of the last cell */
   gboolean had_lived; /* the interpreter has answered a cell */
 } Session;
+
+/* The title of the cell, or the first line of its code. */
+static char *
+dup_heading (FhStep *step)
+{
+  const char *code = step->cell->source;
+  g_autofree char *first = NULL;
+  const char *title;
+
+  code += strspn (code, " \t\r\n");
+  title = code + strspn (code, "# \t");
+  if (g_str_has_prefix (title, "%%"))
+    {
+      title += strspn (title, "% \t");
+      code = title + strspn (title, "\r\n");
+      if (strcspn (title, "\r\n") > 0)
+        code = title;
+    }
+  code += strspn (code, " \t\r\n");
+  /* A line of any length, cut between characters. */
+  first = g_utf8_substring (code, 0, MIN (g_utf8_strlen (code, -1), MAX_HEADING));
+  first[strcspn (first, "\r\n")] = '\0';
+  return g_strdup_printf ("[%u] %s", step->number, first);
+}
+
+static char *
+dup_left (guint n)
+{
+  return g_strdup_printf (
+      ngettext ("%u cell that waited did not run.", "%u cells that waited did not run.", n),
+      n);
+}
+
+/* "3, 5": the lines that the interpreter names. NULL if there are none. The program chooses them.
+ */
+static char *
+dup_lines (JsonObject *answer, const char *name)
+{
+  JsonArray *lines = fh_json_get_array (answer, name, MAX_LINES, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
+    {
+      JsonNode *node = json_array_get_element (lines, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
+        g_string_append_printf (text,
+                                "%s%" G_GINT64_FORMAT,
+                                text->len > 0 ? ", " : "",
+                                json_node_get_int (node));
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+add_lines (FhStep *step, const char *name, const char *sentence, GStrvBuilder *repairs)
+{
+  g_autofree char *lines = dup_lines (step->answer, name);
+  g_autofree char *repair = lines != NULL ? g_strdup_printf ("%s: %s", sentence, lines) : NULL;
+
+  if (repair != NULL)
+    g_strv_builder_add (repairs, repair);
+}
+
+static char **
+dup_repairs (FhStep *step)
+{
+  g_autoptr (GStrvBuilder) repairs = g_strv_builder_new ();
+
+  if (step->answer != NULL)
+    {
+      /* Translators: followed by numbers of lines */
+      add_lines (step,
+                 "notebook_lines",
+                 _ ("Lines for a notebook that were run as what they mean there"),
+                 repairs);
+      add_lines (step,
+                 "left_out_lines",
+                 _ ("Lines for a notebook that mean nothing here and were left out"),
+                 repairs);
+    }
+  return g_strv_builder_end (repairs);
+}
+
+/* Only cells that execute code are seen. */
+static FhStep *
+new_step (FhCell *cell)
+{
+  static const FhStepKind kind = {
+    .dup_heading = dup_heading,
+    .dup_left = dup_left,
+    .dup_repairs = dup_repairs,
+  };
+  FhStep *step = fh_step_new (&kind);
+
+  step->language = fh_language_lookup ("python");
+  step->line = cell->line;
+  step->cell = g_object_ref (cell);
+  step->is_silent = cell->kind != FH_CELL_EXECUTE;
+  return step;
+}
 
 static GBytes *
 to_bytes (JsonNode *node)
@@ -109,6 +216,31 @@ is_first_cell (FhStep *step)
          fh_json_get_number (step->answer, "cell", G_MAXUINT32, &number, NULL) && number == 1;
 }
 
+static gboolean
+asks_for_input (FhStep *step)
+{
+  const char *exception;
+
+  return step->answer != NULL && fh_json_get_string (step->answer, "exception", &exception, NULL) &&
+         g_str_has_suffix (exception, "EOFError: EOF when reading a line");
+}
+
+/* Whether the variables are still there is what people want to know. */
+static void
+set_note (FhStep *step, const FhRunOutcome *outcome, gboolean lives)
+{
+  if (asks_for_input (step))
+    fh_step_set_note (step,
+                      _ ("A cell cannot ask for input. Write the text into its code, or run the "
+                         "program without a session."));
+  else if (!lives && fh_run_outcome_has_run (outcome))
+    fh_step_set_note (
+        step,
+        _ ("The session has ended: its variables are gone. The next cell starts a new one."));
+  else if (lives && outcome->status != FH_RUN_STATUS_OK && outcome->status != FH_RUN_STATUS_FAILED)
+    fh_step_set_note (step, _ ("The session goes on: its variables are still there."));
+}
+
 static void
 take_run (Session *self, FhStep *step, FhRun *run)
 {
@@ -121,6 +253,8 @@ take_run (Session *self, FhStep *step, FhRun *run)
                                         NULL);
   step->is_restarted = self->had_lived && is_first_cell (step);
   self->had_lived = answer != NULL;
+  if (!step->is_silent)
+    set_note (step, fh_run_result_get_outcome (fh_run_get_result (run)), answer != NULL);
 }
 
 static gboolean
@@ -153,7 +287,7 @@ last_step (gpointer data)
   if (!self->had_lived || fh_executor_get_run (self->executor) == NULL)
     return NULL;
   cell = fh_cell_new_end ();
-  return fh_step_new_cell (cell);
+  return new_step (cell);
 }
 
 static void
@@ -174,6 +308,7 @@ session_free (gpointer data)
 
 static const FhSeriesBuilder builder = {
   .stays_open = TRUE,
+  .new_cell = new_step,
   .next_request = next_request,
   .take_result = take_result,
   .last_step = last_step,

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "json-member.h"
 #include "step-private.h"
-
-/* As in data/guest/notebook.py. */
-#define MAX_LINES 50
 
 G_DEFINE_FINAL_TYPE (FhStep, fh_step, G_TYPE_OBJECT)
 
@@ -39,41 +33,11 @@ fh_step_init (FhStep *self)
 }
 
 FhStep *
-fh_step_new (void)
+fh_step_new (const FhStepKind *kind)
 {
-  return g_object_new (FH_TYPE_STEP, NULL);
-}
+  FhStep *self = g_object_new (FH_TYPE_STEP, NULL);
 
-FhStep *
-fh_step_new_program (FhRunRequest *request, gboolean asks)
-{
-  FhStep *self = fh_step_new ();
-
-  self->number = 1;
-  self->request = g_object_ref (request);
-  self->asks = asks ? fh_run_request_get_language (request) : NULL;
-  return self;
-}
-
-FhStep *
-fh_step_new_block (GPtrArray *blocks, guint index, guint number)
-{
-  FhStep *self = fh_step_new ();
-
-  self->number = number;
-  self->blocks = g_ptr_array_ref (blocks);
-  self->block = g_ptr_array_index (blocks, index);
-  self->asks = self->block->action == FH_BLOCK_ASK ? self->block->language : NULL;
-  return self;
-}
-
-FhStep *
-fh_step_new_cell (FhCell *cell)
-{
-  FhStep *self = fh_step_new ();
-
-  self->cell = g_object_ref (cell);
-  self->is_silent = fh_cell_get_kind (cell) != FH_CELL_EXECUTE;
+  self->kind = kind;
   return self;
 }
 
@@ -140,6 +104,22 @@ fh_step_get_cell (FhStep *self)
   return self->cell;
 }
 
+const FhLanguage *
+fh_step_get_language (FhStep *self)
+{
+  g_return_val_if_fail (FH_IS_STEP (self), NULL);
+
+  return self->language;
+}
+
+guint
+fh_step_get_line (FhStep *self)
+{
+  g_return_val_if_fail (FH_IS_STEP (self), 0);
+
+  return self->line;
+}
+
 FhRunRequest *
 fh_step_get_request (FhStep *self)
 {
@@ -156,59 +136,36 @@ fh_step_get_answer (FhStep *self)
   return self->answer;
 }
 
-/* "3, 5": the lines that the interpreter names. NULL if there are none. The program chooses them.
- */
-static char *
-dup_lines (JsonObject *answer, const char *name)
+char *
+fh_step_dup_place (FhStep *self)
 {
-  JsonArray *lines = fh_json_get_array (answer, name, MAX_LINES, NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_return_val_if_fail (FH_IS_STEP (self), NULL);
 
-  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
-    {
-      JsonNode *node = json_array_get_element (lines, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
-        g_string_append_printf (text,
-                                "%s%" G_GINT64_FORMAT,
-                                text->len > 0 ? ", " : "",
-                                json_node_get_int (node));
-    }
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+  return self->kind->dup_place != NULL ? self->kind->dup_place (self) : NULL;
 }
 
-static void
-add_lines (FhStep *self, const char *name, const char *sentence, GStrvBuilder *repairs)
+char *
+fh_step_dup_heading (FhStep *self)
 {
-  g_autofree char *lines = dup_lines (self->answer, name);
-  g_autofree char *repair = lines != NULL ? g_strdup_printf ("%s: %s", sentence, lines) : NULL;
+  g_return_val_if_fail (FH_IS_STEP (self), NULL);
 
-  if (repair != NULL)
-    g_strv_builder_add (repairs, repair);
+  return self->kind->dup_heading != NULL ? self->kind->dup_heading (self) : NULL;
+}
+
+char *
+fh_step_dup_left (FhStep *self, guint n)
+{
+  g_return_val_if_fail (FH_IS_STEP (self), NULL);
+
+  return n > 0 && self->kind->dup_left != NULL ? self->kind->dup_left (n) : NULL;
 }
 
 char **
 fh_step_dup_repairs (FhStep *self)
 {
-  g_autoptr (GStrvBuilder) repairs = g_strv_builder_new ();
-
   g_return_val_if_fail (FH_IS_STEP (self), NULL);
 
-  if (fh_step_get_block (self) != NULL)
-    return fh_answer_block_dup_repairs (fh_step_get_block (self));
-  if (self->answer != NULL)
-    {
-      /* Translators: followed by numbers of lines */
-      add_lines (self,
-                 "notebook_lines",
-                 _ ("Lines for a notebook that were run as what they mean there"),
-                 repairs);
-      add_lines (self,
-                 "left_out_lines",
-                 _ ("Lines for a notebook that mean nothing here and were left out"),
-                 repairs);
-    }
-  return g_strv_builder_end (repairs);
+  return self->kind->dup_repairs != NULL ? self->kind->dup_repairs (self) : g_new0 (char *, 1);
 }
 
 gboolean

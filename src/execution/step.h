@@ -31,20 +31,33 @@ guint fh_step_get_number (FhStep *self);
 gboolean fh_step_is_silent (FhStep *self);
 /* The run that is shown, or NULL. A step may need other runs before it, which no one sees. */
 FhRun *fh_step_get_run (FhStep *self);
-/* Why it was refused, where its block was saved, or that later blocks lack something of what it has
- * left: a sentence for people, or NULL. */
+/* Why it was refused, where its block was saved, that later blocks lack something of what it has
+ * left, or whether the variables of a cell are still there: for people, or NULL. */
 const char *fh_step_get_note (FhStep *self);
-/* NULL unless the step is a block of an answer. */
-const FhAnswerBlock *fh_step_get_block (FhStep *self);
-/* NULL if it is none. */
-FhCell *fh_step_get_cell (FhStep *self);
-/* What a program is run with: known before its run begins. NULL for other steps. */
+/* The line above what it writes, "[2] Python, line 9". NULL for a step that is alone. (transfer
+ * full) */
+char *fh_step_dup_heading (FhStep *self);
+/* Where its code stands in the text of the series, "Python, line 9", for people. NULL where its
+ * heading says it, or nothing does. (transfer full) */
+char *fh_step_dup_place (FhStep *self);
+/* A sentence that says that `n` steps after this one did not run because of it. NULL if n is 0.
+ * (transfer full) */
+char *fh_step_dup_left (FhStep *self, guint n);
+/* NULL if it is not known, or there is nothing to run. */
+const FhLanguage *fh_step_get_language (FhStep *self);
+/* The first line of its code in the text of the series, from 0. */
+guint fh_step_get_line (FhStep *self);
+/* What it is run with, where that is known before its turn: NULL for blocks and cells. */
 FhRunRequest *fh_step_get_request (FhStep *self);
+/* The block, in a series of fh_series_new_answer; NULL in others, and if the answer has none. */
+const FhAnswerBlock *fh_step_get_block (FhStep *self);
+/* The cell, in a series of fh_series_new_session; NULL in others. */
+FhCell *fh_step_get_cell (FhStep *self);
 /* What the interpreter answered to a cell that has finished, see data/guest/session.py. The program
  * chooses it. NULL if the interpreter has ended, or its answer cannot be read. */
 JsonObject *fh_step_get_answer (FhStep *self);
-/* Tells what was done to the block or the cell so that it could be read as it is meant: a sentence
- * each. (transfer full) */
+/* Tells what was done to its code so that it could be read as it is meant: a sentence each. Of a
+ * cell this is known when it has finished. (transfer full) */
 char **fh_step_dup_repairs (FhStep *self);
 /* Whether a cell was run by a new interpreter that nobody has asked for, so that the variables of
  * earlier cells are gone. Known when it has finished. */

@@ -626,6 +626,18 @@ add_references (GStrvBuilder *repairs, const FhAnswerBlock *block)
                                  block->needed_by));
 }
 
+char *
+fh_answer_block_dup_place (const FhAnswerBlock *block)
+{
+  const char *name;
+
+  g_return_val_if_fail (block != NULL, NULL);
+
+  name = block->language != NULL ? block->language->name : block->word;
+  /* Translators: the name of a language, the number of a line. */
+  return g_strdup_printf (_ ("%s, line %u"), name, block->line);
+}
+
 char **
 fh_answer_block_dup_repairs (const FhAnswerBlock *block)
 {

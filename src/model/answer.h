@@ -97,6 +97,9 @@ char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
  * cut off: a sentence each. Empty if it is as it stands there. (transfer full) */
 char **fh_answer_block_dup_repairs (const FhAnswerBlock *block);
 
+/* "Python, line 9": where it stands in the answer. (transfer full) */
+char *fh_answer_block_dup_place (const FhAnswerBlock *block);
+
 /* "Code saved to a.html", and that this is because its language is not known. (transfer full) */
 char *fh_answer_block_dup_saved (const FhAnswerBlock *block);
 

@@ -200,7 +200,7 @@ def files_ahead():
         (Path(folder) / "lib").write_text("in the way", encoding="utf-8")
         answer = run("--no-history", "--work-dir", folder, ANSWERS / "files-of-later-blocks.md")
         equal((answer.returncode, answer.stdout), (1, b""), "a file in the way")
-        must(b"Line 4:" in answer.stderr, answer.stderr)
+        must(b", line 4: " in answer.stderr, answer.stderr)
 
 
 DIFF = """--- {0}app.py
@@ -245,7 +245,7 @@ def language_given():
 def messages():
     answer = run("--no-history", ANSWERS / "unknown-after-known.md")
     equal(answer.stdout, b"first\n", "stdout")
-    equal(answer.stderr, "fumehoodctl: Line 6: Unsupported language brainfuck\n".encode(), "stderr")
+    equal(answer.stderr, "fumehoodctl: [2] brainfuck, line 6: Unsupported language brainfuck\n".encode(), "stderr")
     answer = run("--no-history", ANSWERS / "no-blocks.md")
     equal((answer.returncode, answer.stdout), (1, b""), "no blocks")
     equal(answer.stderr, b"fumehoodctl: No code blocks to execute.\n", "stderr")

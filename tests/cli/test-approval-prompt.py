@@ -33,14 +33,14 @@ def write(name, text):
 def once_and_always():
     screen = terminal("--no-history", "--ask", write("answer.md", ANSWER))
     first = screen.wait_for(QUESTION)
-    must("⚗ Block 1 of 3, line 2: Python\n" in first and "    1 │ print(6 * 7)\n" in first, first)
+    must("⚗ Block 1 of 3: Python, line 2\n" in first and "    1 │ print(6 * 7)\n" in first, first)
     must("Every Guard Is Active" in first or "Some Guards Are Weaker Here" in first, first)
     must("Time: 30 s; Memory: 512 MiB" in first and "a: all of it in Python" in first, first)
     screen.type("perhaps\n")
     screen.wait_for(QUESTION)
     screen.type("a\n")
     second = screen.wait_for(QUESTION)
-    must("\n42\n" in second and "Block 2 of 3, line 6: Shell" in second and "a: all" not in second, second)
+    must("\n42\n" in second and "Block 2 of 3: Shell, line 6" in second and "a: all" not in second, second)
     screen.type("Y\n")
     equal(screen.finish(), 0, "exit status")
     must("from sh\n" in screen.shown and "56\n" in screen.shown, screen.shown)
@@ -63,7 +63,7 @@ def only_one_language():
     screen.wait_for(WHY)
     screen.type("\n")
     equal(screen.finish(), 1, "exit status")
-    must("Line 6: Code execution was not approved.\n" in screen.shown and "from sh" not in screen.shown, screen.shown)
+    must("[2] Shell, line 6: Code execution was not approved.\n" in screen.shown and "from sh" not in screen.shown, screen.shown)
 
 
 def refused_with_reason():

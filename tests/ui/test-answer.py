@@ -199,7 +199,7 @@ def answer(app, clipboard):
     paste_and_run(app, clipboard, ANSWER, "the sum is 7")
     app.wait_result("Finished normally")
     output = app.output()
-    for part in ("[1] Shell from line 4 on", "Code saved to site/index.html", "[3] Python from line 17 on"):
+    for part in ("[1] Shell, line 4", "Code saved to site/index.html", "[3] Python, line 17"):
         must(part in output, f"{part!r} is not in {output!r}")
     wait_equal(lambda: read(app.editor), ANSWER, "text")
     app.get(name=lambda name: name.startswith("This is an answer with 3 code blocks"))

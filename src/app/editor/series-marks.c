@@ -10,9 +10,9 @@
 struct _FhSeriesMarks
 {
   FhSeries *series;
-  FhEditorBlocks *blocks;
-  FhEditorCells *cells;
-  guint running; /* the number of the cell that runs; 0: none */
+  FhEditorBlocks *blocks; /* nullable */
+  FhEditorCells *cells;   /* nullable */
+  guint running;          /* the number of the cell that runs; 0: none */
 };
 
 /* Marks the line that the output of a failed block names: compilers name the first fault first,
@@ -20,17 +20,17 @@ struct _FhSeriesMarks
 static void
 mark_line (FhSeriesMarks *self, FhStep *step)
 {
-  const FhAnswerBlock *block = fh_step_get_block (step);
+  const FhLanguage *language = fh_step_get_language (step);
   g_autofree char *text =
       fh_output_log_dup_text (fh_run_get_output (fh_step_get_run (step)), FH_STREAM_STDERR);
   guint line = 0;
 
-  for (const char *at = text; *at != '\0' && (line == 0 || block->language->command == NULL);)
+  for (const char *at = text; *at != '\0' && (line == 0 || language->command == NULL);)
     {
       const gsize size = strcspn (at, "\n");
       FhSourcePlace place;
 
-      if (fh_traceback_find (at, size, block->language->file_name, &place))
+      if (fh_traceback_find (at, size, language->file_name, &place))
         line = place.line;
       at += size;
       at += *at == '\n';
@@ -84,7 +84,7 @@ mark_cell (FhSeriesMarks *self, FhStep *step)
   const guint number = fh_step_get_number (step);
 
   if (state == FH_STEP_RUNNING || state == FH_STEP_REFUSED)
-    fh_editor_cells_mark (self->cells, number, fh_cell_get_line (fh_step_get_cell (step)));
+    fh_editor_cells_mark (self->cells, number, fh_step_get_line (step));
   if (state == FH_STEP_RUNNING)
     self->running = number;
   if (state != FH_STEP_FINISHED && state != FH_STEP_REFUSED)
@@ -100,28 +100,29 @@ step_cb (FhSeriesMarks *self, FhStep *step)
 {
   if (fh_step_is_silent (step))
     return;
-  if (fh_step_get_block (step) != NULL)
+  if (self->blocks != NULL)
     mark_block (self, step);
-  else if (fh_step_get_cell (step) != NULL)
+  if (self->cells != NULL)
     mark_cell (self, step);
 }
 
 static void
-done_cb (FhSeriesMarks *self)
+end (FhSeriesMarks *self)
 {
-  fh_editor_blocks_end (self->blocks);
+  if (self->blocks != NULL)
+    fh_editor_blocks_end (self->blocks);
 }
 
 void
 fh_series_marks_free (FhSeriesMarks *self)
 {
   g_signal_handlers_disconnect_by_data (self->series, self);
-  fh_editor_blocks_end (self->blocks);
+  end (self);
   if (self->running > 0)
     fh_editor_cells_set_mark (self->cells, self->running, FH_CELL_MARK_FAILED);
   g_object_unref (self->series);
-  g_object_unref (self->blocks);
-  g_object_unref (self->cells);
+  g_clear_object (&self->blocks);
+  g_clear_object (&self->cells);
   g_free (self);
 }
 
@@ -131,13 +132,13 @@ fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, FhEditorCells *ce
   FhSeriesMarks *self;
 
   g_return_val_if_fail (FH_IS_SERIES (series), NULL);
-  g_return_val_if_fail (FH_IS_EDITOR_BLOCKS (blocks) && FH_IS_EDITOR_CELLS (cells), NULL);
+  g_return_val_if_fail (FH_IS_EDITOR_BLOCKS (blocks) != FH_IS_EDITOR_CELLS (cells), NULL);
 
   self = g_new0 (FhSeriesMarks, 1);
   self->series = g_object_ref (series);
-  self->blocks = g_object_ref (blocks);
-  self->cells = g_object_ref (cells);
+  g_set_object (&self->blocks, blocks);
+  g_set_object (&self->cells, cells);
   g_signal_connect_swapped (series, "step-changed", G_CALLBACK (step_cb), self);
-  g_signal_connect_swapped (series, "done", G_CALLBACK (done_cb), self);
+  g_signal_connect_swapped (series, "done", G_CALLBACK (end), self);
   return self;
 }

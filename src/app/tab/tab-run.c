@@ -242,9 +242,10 @@ fh_tab_start_series (FhTab *self,
                                 blocks,
                                 first,
                                 blocks != NULL ? fh_series_record_get_attempts (record) : NULL);
-      self->marks = fh_series_marks_new (series,
-                                         fh_editor_view_get_blocks (self->editor),
-                                         fh_editor_view_get_cells (self->editor));
+      self->marks =
+          fh_series_marks_new (series,
+                               blocks != NULL ? fh_editor_view_get_blocks (self->editor) : NULL,
+                               blocks == NULL ? fh_editor_view_get_cells (self->editor) : NULL);
     }
   self->past_run = 0;
   fh_connect (record, "saved", fh_tab_schedule_draft, self);
