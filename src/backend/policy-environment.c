@@ -41,7 +41,7 @@ static void
 add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
 {
   const gboolean is_off =
-      (guards->without & 1u << FH_GUARD_NETWORK) != 0 || guards->tier == FH_TIER_UNPROTECTED;
+      !fh_run_guards_have (guards, FH_GUARD_NETWORK) || guards->tier == FH_TIER_UNPROTECTED;
 
   if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
     return;
@@ -75,7 +75,7 @@ native_environment (const FhPolicyParts *parts)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *path = path_variable (parts->interpreter->path);
 
-  if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
     return users_environment ();
   g_strv_builder_add_many (builder,
                            path,
@@ -159,7 +159,7 @@ container_environment (const FhPolicyParts *parts)
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   char **environment = NULL;
 
-  if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
     environment = g_environ_unsetenv (users_environment (), "PATH");
   environment = add_variables (environment, parts->image_environment);
   environment = add_path (environment, options);

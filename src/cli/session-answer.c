@@ -51,14 +51,6 @@ dup_answer (FhStep *step)
   return answer != NULL ? json_object_ref (answer) : json_object_new ();
 }
 
-static const char *
-get_text (JsonObject *answer, const char *name)
-{
-  const char *text = NULL;
-
-  return fh_json_get_string (answer, name, &text, NULL) ? text : NULL;
-}
-
 /* Head and tail of a text. Returns whether something was left out. */
 static gboolean
 set_cut (JsonObject *object, const char *name, const char *text, guint64 show_bytes)
@@ -91,8 +83,8 @@ add_variables (JsonObject *object, JsonObject *answer, gboolean is_result)
     {
       JsonNode *node = json_array_get_element (rows, i);
       JsonObject *row = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      const char *name = row != NULL ? get_text (row, "name") : NULL;
-      const char *text = row != NULL ? get_text (row, "repr") : NULL;
+      const char *name = row != NULL ? fh_json_get_text (row, "name") : NULL;
+      const char *text = row != NULL ? fh_json_get_text (row, "repr") : NULL;
 
       if (name != NULL && text != NULL && *name != '_')
         json_object_set_string_member (snapshot, name, text);
@@ -142,7 +134,7 @@ add_shown (JsonObject *object, JsonObject *answer, FhRun *run)
 static void
 add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint64 show_bytes)
 {
-  const char *text = get_text (answer, "value");
+  const char *text = fh_json_get_text (answer, "value");
   gboolean has_json = FALSE;
   guint64 length = 0;
   gboolean is_cut = set_cut (object, "value", text, show_bytes);
@@ -181,14 +173,18 @@ add_exception (JsonObject *object,
                FhRunStatus status,
                guint64 show_bytes)
 {
-  const gboolean is_cut = set_cut (object, "exception", get_text (answer, "exception"), show_bytes);
+  const gboolean is_cut =
+      set_cut (object, "exception", fh_json_get_text (answer, "exception"), show_bytes);
 
   json_object_set_boolean_member (truncated, "exception", is_cut);
   /* A limit and a stop are exceptions in the program, too: what they were is said by our sentence,
    * which is there. */
-  if (status != FH_RUN_STATUS_FAILED || get_text (answer, "error") == NULL)
+  if (status != FH_RUN_STATUS_FAILED || fh_json_get_text (answer, "error") == NULL)
     return;
-  set_cut (object, "error", get_text (answer, "error"), MAX (show_bytes, FH_OUTPUT_CUT_MIN));
+  set_cut (object,
+           "error",
+           fh_json_get_text (answer, "error"),
+           MAX (show_bytes, FH_OUTPUT_CUT_MIN));
   json_object_set_string_member (object, "error_from", "program");
 }
 
@@ -203,7 +199,7 @@ fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes
   json_object_set_object_member (object, "truncated", truncated);
   add_value (object, answer, truncated, show_bytes);
   add_exception (object, answer, truncated, fh_run_result_get_status (result), show_bytes);
-  set_cut (object, "final", get_text (answer, "final"), show_bytes);
+  set_cut (object, "final", fh_json_get_text (answer, "final"), show_bytes);
   json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
 }
 
@@ -271,8 +267,8 @@ fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer)
   fh_json_get_bool (answer, "success", &success, NULL);
   if (!success)
     return fh_session_answer_new_error (order,
-                                        get_text (answer, "error") != NULL
-                                            ? get_text (answer, "error")
+                                        fh_json_get_text (answer, "error") != NULL
+                                            ? fh_json_get_text (answer, "error")
                                             : "The interpreter could not do this.");
   object = fh_session_answer_new (types[kind], order);
   json_object_set_boolean_member (object, "success", TRUE);

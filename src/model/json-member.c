@@ -155,6 +155,14 @@ fh_json_get_string (JsonObject *object, const char *name, const char **value, GE
   return TRUE;
 }
 
+const char *
+fh_json_get_text (JsonObject *object, const char *name)
+{
+  const char *text = NULL;
+
+  return object != NULL && fh_json_get_string (object, name, &text, NULL) ? text : NULL;
+}
+
 gboolean
 fh_json_get_int (JsonObject *object, const char *name, gint64 *value, GError **error)
 {

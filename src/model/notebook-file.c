@@ -39,19 +39,13 @@ node_get_text (JsonNode *node)
              : NULL;
 }
 
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  return object != NULL ? node_get_text (json_object_get_member (object, name)) : NULL;
-}
-
 /* The text of a cell is one string, or a list of its lines. */
 static char *
 dup_source (JsonObject *cell)
 {
   const char *name = json_object_has_member (cell, "source") ? "source" : "input";
   JsonArray *lines = fh_json_get_array (cell, name, G_MAXUINT, NULL);
-  const char *whole = get_text (cell, name);
+  const char *whole = fh_json_get_text (cell, name);
   GString *text = g_string_new (whole);
 
   for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
@@ -69,7 +63,7 @@ static void
 append_cell (GString *text, JsonObject *cell)
 {
   g_autofree char *source = dup_source (cell);
-  const gboolean is_code = g_strcmp0 (get_text (cell, "cell_type"), "code") == 0;
+  const gboolean is_code = g_strcmp0 (fh_json_get_text (cell, "cell_type"), "code") == 0;
   g_auto (GStrv) lines = is_code ? NULL : g_strsplit (source, "\n", -1);
 
   if (text->len > 0)
@@ -88,7 +82,7 @@ has_more (JsonObject *cell)
 {
   JsonArray *outputs = fh_json_get_array (cell, "outputs", G_MAXUINT, NULL);
   JsonObject *metadata = get_object (cell, "metadata");
-  const char *type = get_text (cell, "cell_type");
+  const char *type = fh_json_get_text (cell, "cell_type");
 
   return (outputs != NULL && json_array_get_length (outputs) > 0) ||
          (metadata != NULL && json_object_get_size (metadata) > 0) ||
@@ -114,11 +108,11 @@ static gboolean
 check_language (JsonObject *notebook, GError **error)
 {
   JsonObject *metadata = get_object (notebook, "metadata");
-  const char *language = get_text (get_object (metadata, "language_info"), "name");
+  const char *language = fh_json_get_text (get_object (metadata, "language_info"), "name");
   g_autofree char *lower = NULL;
 
   if (language == NULL)
-    language = get_text (get_object (metadata, "kernelspec"), "language");
+    language = fh_json_get_text (get_object (metadata, "kernelspec"), "language");
   lower = g_ascii_strdown (language != NULL ? language : "python", -1);
   return g_str_has_prefix (lower, "python") || g_str_equal (lower, "ipython") ||
          fh_run_error_refuse (

@@ -30,18 +30,26 @@ fh_run_guards_ask_interpreter (const FhRunGuards *guards)
          guards->max_operations > 0;
 }
 
+gboolean
+fh_run_guards_have (const FhRunGuards *guards, FhGuard guard)
+{
+  g_return_val_if_fail (guards != NULL, TRUE);
+
+  return !(guards->without & 1u << guard);
+}
+
 FhRunLimits
 fh_run_guards_limits (const FhRunGuards *guards, const FhRunLimits *limits)
 {
   FhRunLimits kept = *limits;
 
-  if (guards->without & 1u << FH_GUARD_MEMORY)
+  if (!fh_run_guards_have (guards, FH_GUARD_MEMORY))
     kept.memory_bytes = 0;
-  if (guards->without & 1u << FH_GUARD_TIME)
+  if (!fh_run_guards_have (guards, FH_GUARD_TIME))
     kept.wall_ms = kept.cpu_ms = 0;
-  if (guards->without & 1u << FH_GUARD_DISK)
+  if (!fh_run_guards_have (guards, FH_GUARD_DISK))
     kept.disk_bytes = 0;
-  if (guards->without & 1u << FH_GUARD_OUTPUT)
+  if (!fh_run_guards_have (guards, FH_GUARD_OUTPUT))
     kept.output_bytes = 0;
   return kept;
 }

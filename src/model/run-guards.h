@@ -66,6 +66,9 @@ gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
 /* Whether the interpreter has to report or deny something. */
 gboolean fh_run_guards_ask_interpreter (const FhRunGuards *guards);
 
+/* Whether this guard was not switched off. */
+gboolean fh_run_guards_have (const FhRunGuards *guards, FhGuard guard);
+
 /* The limits in force: without those of guards that are switched off. */
 FhRunLimits fh_run_guards_limits (const FhRunGuards *guards, const FhRunLimits *limits);
 

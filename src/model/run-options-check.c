@@ -389,13 +389,13 @@ check_guards_together (const FhRunGuards *guards, GError **error)
 {
   if (guards->tier == FH_TIER_CONTAINER)
     return refuse (error, "%s", _ ("A container is chosen by its image, not as a tier."));
-  if (count (guards->allow_hosts) > 0 && guards->without & 1u << FH_GUARD_NETWORK)
+  if (count (guards->allow_hosts) > 0 && !fh_run_guards_have (guards, FH_GUARD_NETWORK))
     return refuse (error,
                    "%s",
                    _ ("Hosts are allowed by the network guard, which is switched off."));
   if (guards->no_sockets && count (guards->allow_hosts) > 0)
     return refuse (error, "%s", _ ("Without sockets no host can be reached."));
-  if (guards->no_sockets && guards->without & 1u << FH_GUARD_NETWORK)
+  if (guards->no_sockets && !fh_run_guards_have (guards, FH_GUARD_NETWORK))
     return refuse (error,
                    "%s",
                    _ ("Sockets are blocked by the network guard, which is switched off."));
@@ -439,10 +439,10 @@ check_guards_of_container (const FhRunGuards *guards, GError **error)
     sentence = _ ("Choose a container or a tier, not both.");
   else if (count (guards->allow_hosts) > 0)
     sentence = _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
-  else if (guards->without & 1u << FH_GUARD_NETWORK)
+  else if (!fh_run_guards_have (guards, FH_GUARD_NETWORK))
     sentence = _ ("The network guard of a container cannot be switched off. Give the container a "
                   "network instead.");
-  else if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+  else if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
     sentence = _ ("A container cannot have your whole environment. Set single variables instead.");
   return sentence == NULL || refuse (error, "%s", sentence);
 }

@@ -36,7 +36,7 @@ fh_option_text_guards (const FhRunOptions *options)
       g_autoptr (FhGuardState) state =
           fh_guard_state_new ((FhGuard) guard, FH_GUARD_LEVEL_OFF, "", NULL);
 
-      if (options->guards.without & 1u << guard)
+      if (!fh_run_guards_have (&options->guards, (FhGuard) guard))
         g_strv_builder_add (builder, fh_guard_state_get_title (state));
     }
   titles = g_strv_builder_end (builder);

@@ -353,7 +353,7 @@ dup_guards (FhTab *self, const FhRunOptions *options)
       fh_probes_get (fh_services_get_probes (self->services), options, FALSE);
   const gboolean has_network =
       options->in_container ? options->container.network != NULL
-                            : (guards->without & 1u << FH_GUARD_NETWORK) != 0 ||
+                            : !fh_run_guards_have (guards, FH_GUARD_NETWORK) ||
                                   (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL);
   g_autofree char *summary = fh_run_options_summarize (options);
 

@@ -92,14 +92,6 @@ answer (Question *question, JsonObject *result, FhRpcCode code, const char *prob
   g_free (question);
 }
 
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  const char *text = NULL;
-
-  return object != NULL && fh_json_get_string (object, name, &text, NULL) ? text : NULL;
-}
-
 static JsonObject *
 describe_entry (FhHistoryEntry *entry)
 {
@@ -153,7 +145,7 @@ void
 fh_mcp_resources_list (FhMcpResources *self, FhRpcCall *call)
 {
   JsonObject *params = fh_rpc_call_get_params (call);
-  const char *cursor = get_text (params, "cursor");
+  const char *cursor = fh_json_get_text (params, "cursor");
   guint64 offset = 0;
   Question *question;
 
@@ -267,7 +259,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 fh_mcp_resources_read (FhMcpResources *self, FhRpcCall *call)
 {
-  const char *uri = get_text (fh_rpc_call_get_params (call), "uri");
+  const char *uri = fh_json_get_text (fh_rpc_call_get_params (call), "uri");
   Question *question;
   guint64 id;
 

@@ -233,12 +233,9 @@ fh_mcp_result_add_note (JsonObject *described, const char *note)
 
 /* "" if there is none. */
 static const char *
-get_text (JsonObject *object, const char *name)
+get_words (JsonObject *object, const char *name)
 {
-  JsonNode *node = json_object_get_member (object, name);
-  const char *text = node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-                         ? json_node_get_string (node)
-                         : NULL;
+  const char *text = fh_json_get_text (object, name);
 
   return text != NULL ? text : "";
 }
@@ -263,13 +260,13 @@ append_attempts (GString *text, JsonObject *described)
     {
       JsonObject *attempt = json_array_get_object_element (attempts, i);
 
-      if (g_str_equal (get_text (attempt, "verdict"), "observed"))
+      if (g_str_equal (get_words (attempt, "verdict"), "observed"))
         continue;
       n++;
       g_string_append_printf (text,
                               "- %s: %s\n",
-                              get_text (attempt, "title"),
-                              get_text (attempt, "sentence"));
+                              get_words (attempt, "title"),
+                              get_words (attempt, "sentence"));
     }
   if (n_stopped > n)
     g_string_append_printf (text, "- and %" PRId64 " more\n", n_stopped - n);
@@ -292,7 +289,7 @@ append_files (GString *text, JsonObject *described)
           g_format_size_full ((guint64) json_object_get_int_member (file, "size"),
                               G_FORMAT_SIZE_IEC_UNITS);
 
-      g_string_append_printf (text, "- %s (%s)\n", get_text (file, "path"), size);
+      g_string_append_printf (text, "- %s (%s)\n", get_words (file, "path"), size);
     }
   if (n_left_out > 0)
     g_string_append_printf (text, "- and %" PRId64 " more\n", n_left_out);
@@ -305,7 +302,7 @@ append_part (GString *text, JsonObject *described, const char *name)
 {
   JsonObject *truncated = json_object_get_object_member (described, "truncated");
   g_autofree char *total = g_strconcat (name, "_total", NULL);
-  const char *part = get_text (described, name);
+  const char *part = get_words (described, name);
   const guint32 word = g_random_int ();
 
   if (*part == '\0')
@@ -329,8 +326,8 @@ fh_mcp_result_text (JsonObject *described)
   GString *text = g_string_new (NULL);
   JsonArray *notes = json_object_get_array_member (described, "notes");
 
-  append_line (text, get_text (described, "sentence"));
-  append_line (text, get_text (described, "advice"));
+  append_line (text, get_words (described, "sentence"));
+  append_line (text, get_words (described, "advice"));
   for (guint i = 0; i < json_array_get_length (notes); i++)
     append_line (text, json_array_get_string_element (notes, i));
   append_attempts (text, described);
@@ -355,9 +352,9 @@ fh_mcp_result_variables_text (JsonObject *described)
     {
       JsonObject *variable = json_array_get_object_element (variables, i);
       g_autofree char *line = g_strdup_printf ("%s: %s = %s",
-                                               get_text (variable, "name"),
-                                               get_text (variable, "type"),
-                                               get_text (variable, "repr"));
+                                               get_words (variable, "name"),
+                                               get_words (variable, "type"),
+                                               get_words (variable, "repr"));
       g_autofree char *safe = fh_readable_text_new (line, strlen (line));
 
       append_line (text, safe);

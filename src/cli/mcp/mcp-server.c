@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "json-member.h"
 #include "mcp-calls.h"
 #include "mcp-resources.h"
 #include "mcp-tools.h"
@@ -48,16 +49,6 @@ get_object (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : NULL;
-}
-
 static char *
 describe_option (const FhRunOptions *options, const char *key)
 {
@@ -85,8 +76,8 @@ new_instructions (Server *self)
 static void
 ask_about (Server *self, JsonObject *client)
 {
-  const char *title = get_text (client, "title");
-  const char *name = get_text (client, "name");
+  const char *title = fh_json_get_text (client, "title");
+  const char *name = fh_json_get_text (client, "name");
 
   fh_mcp_calls_set_asking (self->calls, title != NULL ? title : name != NULL ? name : "?");
 }
@@ -94,7 +85,7 @@ ask_about (Server *self, JsonObject *client)
 static void
 initialize (Server *self, FhRpcCall *call)
 {
-  const char *wanted = get_text (fh_rpc_call_get_params (call), "protocolVersion");
+  const char *wanted = fh_json_get_text (fh_rpc_call_get_params (call), "protocolVersion");
   g_autofree char *instructions = new_instructions (self);
   JsonObject *result;
   JsonObject *server;
@@ -166,7 +157,7 @@ static void
 call_tool (Server *self, FhRpcCall *call)
 {
   JsonObject *params = fh_rpc_call_get_params (call);
-  const char *name = get_text (params, "name");
+  const char *name = fh_json_get_text (params, "name");
   g_autoptr (JsonObject) arguments = json_object_new ();
   g_autoptr (GError) error = NULL;
   FhMcpWork *work;

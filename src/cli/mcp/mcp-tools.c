@@ -269,7 +269,7 @@ set_hints (FhMcpTools *self, JsonObject *tool)
   const FhRunGuards *guards = &options->guards;
   JsonObject *hints = json_object_get_object_member (tool, "annotations");
   const gboolean is_free = guards->tier == FH_TIER_UNPROTECTED;
-  const gboolean has_network = guards->without & 1u << FH_GUARD_NETWORK ||
+  const gboolean has_network = !fh_run_guards_have (guards, FH_GUARD_NETWORK) ||
                                (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL) ||
                                (options->in_container && options->container.network != NULL);
 

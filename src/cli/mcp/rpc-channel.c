@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json-guard.h"
+#include "json-member.h"
 #include "json-output.h"
 #include "json-text.h"
 #include "message.h"
@@ -114,16 +115,6 @@ refuse (Message *message, FhRpcCode code, const char *fault)
   return FALSE;
 }
 
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : NULL;
-}
-
 static gboolean
 read_message (JsonNode *node, Message *message)
 {
@@ -135,12 +126,12 @@ read_message (JsonNode *node, Message *message)
   object = json_node_get_object (node);
   if (is_id (json_object_get_member (object, "id")))
     message->id = json_object_get_member (object, "id");
-  if (g_strcmp0 (get_text (object, "jsonrpc"), "2.0") != 0)
+  if (g_strcmp0 (fh_json_get_text (object, "jsonrpc"), "2.0") != 0)
     return refuse (message, FH_RPC_INVALID, "“jsonrpc” must be “2.0”.");
   if (!json_object_has_member (object, "method") &&
       (json_object_has_member (object, "result") || json_object_has_member (object, "error")))
     return TRUE;
-  message->method = get_text (object, "method");
+  message->method = fh_json_get_text (object, "method");
   if (message->method == NULL)
     return refuse (message, FH_RPC_INVALID, "“method” must be a string.");
   if (json_object_has_member (object, "id") && message->id == NULL)
@@ -208,7 +199,7 @@ refuse_line (FhRpcChannel *self, const char *line, gsize size, const GError *err
       fh_json_guard_parse_rest (line, size, FH_SESSION_LINE_MAX, &fault);
   JsonNode *id = object != NULL ? json_object_get_member (object, "id") : NULL;
 
-  if (is_id (id) && get_text (object, "method") != NULL)
+  if (is_id (id) && fh_json_get_text (object, "method") != NULL)
     send (self, new_error (id, FH_RPC_BAD_PARAMS, fault, NULL));
   else
     send (self, new_error (NULL, FH_RPC_NOT_JSON, error->message, NULL));
