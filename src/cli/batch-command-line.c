@@ -53,8 +53,9 @@
       "\n"                                                                                            \
       "With --score, pass@1, pass@10 and pass@100 are printed, each with the interval that has\n"     \
       "the true one in 95 of 100 such benchmarks, and written with the counts to\n"                   \
-      "FILE.score.json beside the results. It is refused unless each sample has a result and\n"       \
-      "each problem a sample.\n"                                                                      \
+      "FILE.score.json beside the results; “pass@1_unshared” is that score if samples that\n"     \
+      "are “shared” count as failed. It is refused unless each sample has a result and each\n"    \
+      "problem a sample.\n"                                                                           \
       "\n"                                                                                            \
       "With --again N each sample runs N times, and passes if it does so each time; “runs” and\n" \
       "“passes” tell how often it did. The result is that of the first run that failed.\n"        \

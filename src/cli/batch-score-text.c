@@ -13,7 +13,7 @@
 static void
 append_row (GString *text, const char *name, const char *value)
 {
-  fh_terminal_append_cell (text, name, 12);
+  fh_terminal_append_cell (text, name, 20);
   g_string_append_printf (text, "%s\n", value);
 }
 
@@ -23,6 +23,25 @@ append_count (GString *text, const char *name, guint64 count)
   g_autofree char *value = g_strdup_printf ("%" PRIu64, count);
 
   append_row (text, name, value);
+}
+
+static void
+append_estimates (GString *text, const FhBatchScore *score, gboolean is_unshared)
+{
+  for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
+    {
+      g_autofree char *name =
+          /* Translators: a score in which samples count as failed that shared an interpreter with
+           * their tests. The number is how many samples of a problem are tried. */
+          g_strdup_printf (is_unshared ? _ ("pass@%u, unshared") : "pass@%u", fh_batch_score_ks[i]);
+      g_autofree char *value = NULL;
+      FhBatchEstimate estimate;
+
+      if (!fh_batch_score_estimate (score, fh_batch_score_ks[i], is_unshared, &estimate))
+        break;
+      value = g_strdup_printf ("%.4f  (%.4f–%.4f)", estimate.value, estimate.low, estimate.high);
+      append_row (text, name, value);
+    }
 }
 
 static char *
@@ -39,17 +58,9 @@ build_table (const FhBatchScore *score)
   if (fh_batch_score_get_n_unsteady (score) > 0)
     /* Translators: how many samples passed in some of their runs only */
     append_count (text, _ ("unsteady"), fh_batch_score_get_n_unsteady (score));
-  for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("pass@%u", fh_batch_score_ks[i]);
-      g_autofree char *value = NULL;
-      FhBatchEstimate estimate;
-
-      if (!fh_batch_score_estimate (score, fh_batch_score_ks[i], &estimate))
-        break;
-      value = g_strdup_printf ("%.4f  (%.4f–%.4f)", estimate.value, estimate.low, estimate.high);
-      append_row (text, name, value);
-    }
+  append_estimates (text, score, FALSE);
+  if (fh_batch_score_get_n_shared (score) > 0)
+    append_estimates (text, score, TRUE);
   return g_string_free (text, FALSE);
 }
 

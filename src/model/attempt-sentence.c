@@ -158,7 +158,7 @@ static const Act acts[] = {
     NULL },
   { "use CPU time",
     N_ ("Use more CPU time: %s"),
-    N_ ("Use more processor time"),
+    N_ ("Use more CPU time"),
     N_ ("The program and its processes used up their CPU time."),
     NULL },
   { "run on",

@@ -65,6 +65,7 @@ fh_batch_score_add (FhBatchScore *score, const FhBatchResult *result)
   score->all.samples++;
   task->passed += result->is_passed ? 1 : 0;
   score->all.passed += result->is_passed ? 1 : 0;
+  task->shared += result->is_passed && result->is_shared ? 1 : 0;
   score->all.shared += result->is_passed && result->is_shared ? 1 : 0;
   score->all.unsteady += result->is_unsteady ? 1 : 0;
 }
@@ -122,7 +123,10 @@ set_interval (FhBatchEstimate *estimate, guint n, double variance)
 }
 
 gboolean
-fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEstimate *estimate)
+fh_batch_score_estimate (const FhBatchScore *score,
+                         guint k,
+                         gboolean is_unshared,
+                         FhBatchEstimate *estimate)
 {
   const guint n = g_hash_table_size (score->tasks);
   GHashTableIter iter;
@@ -138,7 +142,8 @@ fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEstimate *es
 
       if (task->samples < k)
         return FALSE;
-      solved = fh_batch_pass_at_k (task->samples, task->passed, k);
+      solved =
+          fh_batch_pass_at_k (task->samples, task->passed - (is_unshared ? task->shared : 0), k);
       sum += solved;
       squares += solved * solved;
     }
@@ -156,6 +161,23 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (a, b);
 }
 
+static void
+set_estimate (JsonObject *object, const FhBatchScore *score, guint k, gboolean is_unshared)
+{
+  g_autofree char *name = g_strdup_printf ("pass@%u%s", k, is_unshared ? "_unshared" : "");
+  g_autofree char *interval = g_strconcat (name, "_interval", NULL);
+  FhBatchEstimate estimate;
+  JsonArray *ends;
+
+  if (!fh_batch_score_estimate (score, k, is_unshared, &estimate))
+    return;
+  ends = json_array_new ();
+  json_array_add_double_element (ends, estimate.low);
+  json_array_add_double_element (ends, estimate.high);
+  json_object_set_double_member (object, name, estimate.value);
+  json_object_set_array_member (object, interval, ends);
+}
+
 JsonObject *
 fh_batch_score_to_json (const FhBatchScore *score)
 {
@@ -165,18 +187,8 @@ fh_batch_score_to_json (const FhBatchScore *score)
 
   for (guint i = 0; fh_batch_score_ks[i] != 0; i++)
     {
-      g_autofree char *name = g_strdup_printf ("pass@%u", fh_batch_score_ks[i]);
-      g_autofree char *interval = g_strconcat (name, "_interval", NULL);
-      FhBatchEstimate estimate;
-      JsonArray *ends;
-
-      if (!fh_batch_score_estimate (score, fh_batch_score_ks[i], &estimate))
-        continue;
-      ends = json_array_new ();
-      json_array_add_double_element (ends, estimate.low);
-      json_array_add_double_element (ends, estimate.high);
-      json_object_set_double_member (object, name, estimate.value);
-      json_object_set_array_member (object, interval, ends);
+      set_estimate (object, score, fh_batch_score_ks[i], FALSE);
+      set_estimate (object, score, fh_batch_score_ks[i], TRUE);
     }
   json_object_set_int_member (object, "problems", fh_batch_score_get_n_tasks (score));
   json_object_set_int_member (object, "samples", (gint64) score->all.samples);

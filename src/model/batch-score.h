@@ -37,13 +37,19 @@ typedef struct
   double high;
 } FhBatchEstimate;
 
-/* The mean over all problems. FALSE if one of them has fewer than `k` samples. */
-gboolean fh_batch_score_estimate (const FhBatchScore *score, guint k, FhBatchEstimate *estimate);
+/* The mean over all problems. `is_unshared`: samples that shared an interpreter with their tests
+ * count as failed, because they could have forged that they passed. FALSE if a problem has fewer
+ * than `k` samples. */
+gboolean fh_batch_score_estimate (const FhBatchScore *score,
+                                  guint k,
+                                  gboolean is_unshared,
+                                  FhBatchEstimate *estimate);
 
 /* The values of k that are shown; ends with 0. */
 extern const guint fh_batch_score_ks[];
 
-/* {"pass@1": …, "pass@1_interval": […, …], "problems": …, "samples": …, "passed": …, "shared": …,
+/* {"pass@1": …, "pass@1_interval": […, …], "pass@1_unshared": …, "pass@1_unshared_interval":
+ * […, …], "problems": …, "samples": …, "passed": …, "shared": …,
  * "unsteady": …, "by_problem": {…}} (transfer full) */
 JsonObject *fh_batch_score_to_json (const FhBatchScore *score);
 

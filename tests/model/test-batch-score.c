@@ -68,13 +68,20 @@ test_mean (void)
   g_assert_cmpuint (fh_batch_score_get_n_unsteady (score), ==, 1);
   g_assert_true (fh_batch_score_has (score, "hard"));
   g_assert_false (fh_batch_score_has (score, "other"));
-  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_true (fh_batch_score_estimate (score, 1, FALSE, &estimate));
   g_assert_cmpfloat_with_epsilon (estimate.value, 0.55, 1e-12);
-  g_assert_true (fh_batch_score_estimate (score, 10, &estimate));
+  g_assert_true (fh_batch_score_estimate (score, 10, FALSE, &estimate));
   g_assert_cmpfloat_with_epsilon (estimate.value, 1, 1e-12);
-  g_assert_false (fh_batch_score_estimate (score, 11, &estimate));
+  g_assert_true (fh_batch_score_estimate (score, 1, TRUE, &estimate));
+  g_assert_cmpfloat_with_epsilon (estimate.value, 0.4, 1e-12);
+  g_assert_true (fh_batch_score_estimate (score, 10, TRUE, &estimate));
+  g_assert_cmpfloat_with_epsilon (estimate.value, 1, 1e-12);
+  g_assert_false (fh_batch_score_estimate (score, 11, FALSE, &estimate));
   object = fh_batch_score_to_json (score);
   g_assert_cmpfloat (json_object_get_double_member (object, "pass@1"), ==, 0.55);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (object, "pass@1_unshared"),
+                                  0.4,
+                                  1e-12);
   g_assert_false (json_object_has_member (object, "pass@100"));
 }
 
@@ -90,7 +97,7 @@ assert_interval (guint n, guint n_solved, double low, double high)
 
       add (score, name, i < n_solved, FALSE);
     }
-  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_true (fh_batch_score_estimate (score, 1, FALSE, &estimate));
   g_assert_cmpfloat_with_epsilon (estimate.low, low, 1e-4);
   g_assert_cmpfloat_with_epsilon (estimate.high, high, 1e-4);
 }
@@ -113,7 +120,7 @@ test_interval (void)
 
       add (score, name, i % 2 == 0 && i != 4, FALSE);
     }
-  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_true (fh_batch_score_estimate (score, 1, FALSE, &estimate));
   g_assert_cmpfloat (estimate.low, >, 0.4);
   g_assert_cmpfloat (estimate.high, <, 0.6);
 }
