@@ -257,7 +257,7 @@ set_unseen (GError **error, const char *name, const FhLanguage *language)
                language->name);
 }
 
-/* Where an extension of Flatpak's SDK brings a program, or NULL. */
+/* Returns the path at which an extension of Flatpak's SDK brings a program, or NULL. */
 static char *
 find_in_extensions (const char *name)
 {

@@ -244,7 +244,8 @@ real_path (const char *path)
   return g_strdup (realpath (path, buffer) != NULL ? buffer : path);
 }
 
-/* Not for containers: the image has the interpreter, and the engine mounts the folder. */
+/* A container needs none of this: the image has the interpreter, and the engine mounts the folder.
+ */
 static void
 build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {

@@ -101,7 +101,7 @@ native_environment (const FhPolicyParts *parts)
 /* The PATH of an image that sets none, as Docker chooses it. */
 #define IMAGE_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-/* For programs installed by an ordinary user, such as pip's scripts. */
+/* Here are the programs that an ordinary user installs, such as pip's scripts. */
 #define KEPT_PATH FH_CONTAINER_HOME "/.local/bin:"
 
 /* A proxy from the build of the image may contain a password. */

@@ -329,7 +329,7 @@ fh_run_command_line_parse (char **argv, GError **error)
     }
   if (!check_asking (line, error))
     return NULL;
-  /* Not by default, because it costs a millisecond. */
+  /* Lines are reported only on request, because that costs a millisecond. */
   if (line->attempts)
     line->options->guards.report_lines = TRUE;
   return g_steal_pointer (&line);

@@ -19,19 +19,19 @@ gboolean fh_answer_files_take (GHashTable *files, FhResultFiles *results);
 
 /* All of them; the regular files of the workspace are sorted. (transfer full) */
 FhResultFiles *fh_answer_files_dup_results (GHashTable *files);
-/* Those that can lie beside a program of this name (nullable). (transfer full) (element-type
- * FhRunFile) */
+/* Returns the files that can lie beside a program of this name (nullable). (transfer full)
+ * (element-type FhRunFile) */
 GPtrArray *fh_answer_files_dup_beside (GHashTable *files, const char *program);
 
 /* What is deleted in a project folder and not among the files: paths, NULL-terminated. `changes` is
  * nullable and owns them. (transfer container) */
 GPtrArray *fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *changes);
 
-/* For a block in this language. (transfer full) */
+/* Returns the options of a block in this language. (transfer full) */
 FhRunOptions *
 fh_answer_files_copy_options (const FhRunOptions *options, const FhLanguage *language);
-/* With the block's number, by which lists that sort their rows keep the order; 0: without.
- * (transfer full) */
+/* Returns a title that begins with the block's number, by which lists that sort their rows keep the
+ * order; 0: without it. (transfer full) */
 char *fh_answer_files_dup_title (const FhAnswerBlock *block, guint number, GBytes *source);
 /* A program that writes the file of a block to where others lie already. Its exit code is
  * FH_ANSWER_FILES_LINK if a link is in the way. */

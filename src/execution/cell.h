@@ -55,7 +55,7 @@ FhCell *fh_cell_new_reset (void);
 FhCell *fh_cell_new_end (void);
 
 FhCellKind fh_cell_get_kind (FhCell *self);
-/* For people: the code, or a comment. */
+/* Returns what people see of it: the code, or a comment. */
 const char *fh_cell_get_source (FhCell *self);
 /* The first line of its code in the text that it was taken from, from 0; 0 at first. */
 void fh_cell_set_line (FhCell *self, guint line);

@@ -7,7 +7,7 @@
 
 #include "signals.h"
 
-/* After the last change of the options of a container. */
+/* A container is probed so long after the last change of its options. */
 #define PROBE_DELAY_MS 600
 
 /* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */

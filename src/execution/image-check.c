@@ -7,7 +7,7 @@
 
 #include "engine-image.h"
 
-/* After the last change of the name. */
+/* The image is looked up so long after the last change of its name. */
 #define DELAY_MS 400
 
 static guint changed_signal;

@@ -118,7 +118,7 @@ recall (FhPictureDecoder *self, GBytes *image)
   return fh_picture_ref (picture);
 }
 
-/* Beside the runner: installed, or in a build folder. (transfer full) */
+/* The decoder lies beside the runner, installed or in a build folder. (transfer full) */
 static char *
 locate_decoder (void)
 {

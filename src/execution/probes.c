@@ -3,7 +3,8 @@
 
 #include "probes.h"
 
-/* Those in use are kept by their users; the others can be probed again. */
+/* Further ones are forgotten: those in use are kept by their users, the others can be probed again.
+ */
 #define MAX_KNOWN 64
 
 struct _FhProbes

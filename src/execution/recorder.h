@@ -25,7 +25,7 @@ FhRecorder *fh_recorder_new (FhHistory *history);
 /* Opens the history in the background now, not when the first entry is saved. */
 void fh_recorder_open (FhRecorder *self);
 
-/* To be called before the series starts and before others listen to it. Nothing is kept if its
+/* Has to be called before the series starts and before others listen to it. Nothing is kept if its
  * options or "keep-history" say so now. `title`, `text`: see fh_series_record_new. `tab_id`: of the
  * tab that shows it; nullable. The record is borrowed, and lives until everything is saved. */
 FhSeriesRecord *fh_recorder_follow (FhRecorder *self,

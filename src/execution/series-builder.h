@@ -44,7 +44,7 @@ FhSeries *fh_series_new (FhExecutor *executor,
                          gpointer self,
                          const FhRunOptions *options,
                          FhAfterFailure after_failure);
-/* Before the start. Takes the step. */
+/* Adds a step, before the start. Takes it. */
 void fh_series_add_step (FhSeries *self, FhStep *step);
 
 G_END_DECLS

@@ -28,8 +28,8 @@ typedef enum
 #define FH_TYPE_SERIES_RECORD (fh_series_record_get_type ())
 G_DECLARE_FINAL_TYPE (FhSeriesRecord, fh_series_record, FH, SERIES_RECORD, GObject)
 
-/* To be made before the series starts and before others listen to it, so that they find here what
- * they are told of. `history`: NULL if nothing is to be kept. `title`: of an answer; nullable.
+/* Has to be made before the series starts and before others listen to it, so that they find here
+ * what they are told of. `history`: NULL if nothing is to be kept. `title`: of an answer; nullable.
  * `text`: all of the answer; NULL for other forms. */
 FhSeriesRecord *fh_series_record_new (FhSeries *series,
                                       FhHistory *history,

@@ -32,7 +32,8 @@ typedef struct
   char *fault;           /* nullable: why it cannot be run; it counts as failed */
   guint64 number;        /* its place in the whole input, from 1 */
 
-  /* To run its tests in a sandbox of their own; NULL if it has none, or they cannot. */
+  /* What is run where its tests run in a sandbox of their own; NULL if it has none, or they cannot.
+   */
   char *program;
   JsonObject *test; /* an order of data/guest/session.py */
 

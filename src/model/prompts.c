@@ -113,7 +113,7 @@ strip (char **lines, gboolean is_python, gboolean keep_lines)
   for (char **line = lines; *line != NULL; line++)
     {
       const char *begun = skip_prompt (*line, is_python);
-      /* Behind the last newline. */
+      /* The last line is empty if the text ends with a newline. */
       const gboolean is_end = line[1] == NULL && **line == '\0';
 
       code = begun != NULL ? begun : skip_continuation (*line, code, is_python);

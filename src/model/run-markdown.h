@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /* A run or an answer as Markdown. Translated. What the program wrote or chose stands in fences and
  * code spans that it cannot close, or is one readable line. */
 
-/* To hand back to a model: how it ended, what was blocked, the limits, and code and output, the
- * longer ones with their beginning and end only. (transfer full) */
+/* Writes what is handed back to a model: how it ended, what was blocked, the limits, and code and
+ * output, the longer ones with their beginning and end only. (transfer full) */
 char *fh_run_markdown_new_reply (FhRunRequest *request, FhRunResult *result);
 
-/* For people who decide whether the code can be trusted: how it ended, what it tried and what the
- * guards did about it, what it left, and its output. (transfer full) */
+/* Writes what helps people to decide whether the code can be trusted: how it ended, what it tried
+ * and what the guards did about it, what it left, and its output. (transfer full) */
 char *fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result);
 
 G_END_DECLS

@@ -40,7 +40,8 @@ enum fh_policy_flags
   FH_POLICY_NO_SOCKETS = 1u << 6,
   /* The portal that made the sub-sandbox has known holes; to report it. */
   FH_POLICY_OLD_PORTAL = 1u << 7,
-  /* Also tell which of the files that came with the policy are gone. Requires FH_POLICY_COLLECT. */
+  /* Tell as well which of the files that came with the policy are gone. Requires FH_POLICY_COLLECT.
+   */
   FH_POLICY_TELL_GONE = 1u << 8,
   /* The workspace is a project folder of the host, by its only proof: the program reads it and
    * changes a layer above it. Only what is in that layer is sent; with FH_POLICY_TELL_GONE also

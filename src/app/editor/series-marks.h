@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * cells of a session. */
 typedef struct _FhSeriesMarks FhSeriesMarks;
 
-/* To be made before the series starts. Either `blocks` or `cells` is NULL. */
+/* Has to be made before the series starts. Either `blocks` or `cells` is NULL. */
 FhSeriesMarks *fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, FhEditorCells *cells);
 /* What still runs is marked as failed, and what still waits as not run. */
 void fh_series_marks_free (FhSeriesMarks *self);

@@ -20,7 +20,7 @@ void fh_output_tail_pause (FhOutputTail *self);
 /* Scrolls to the end and follows it. */
 void fh_output_tail_resume (FhOutputTail *self);
 
-/* To be called when the text has grown: scrolls to the end unless paused. */
+/* Has to be called when the text has grown: scrolls to the end unless paused. */
 void fh_output_tail_catch_up (FhOutputTail *self);
 
 G_END_DECLS

@@ -14,7 +14,8 @@
 #include "parts/toasts.h"
 
 #define N_PANES 3
-/* Beside the buttons of the streams, without those, and with the icons above the titles. */
+/* The buttons of the pages stand beside those of the streams, alone, or with their icons above
+ * their titles: whichever fits. */
 #define N_SWITCHERS 3
 /* A page that a run has something for is made so much later while it goes on: its output comes
  * first. */

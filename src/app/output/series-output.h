@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * of a session, each with a heading and with how it ended. */
 typedef struct _FhSeriesOutput FhSeriesOutput;
 
-/* To be made before the series starts. `blocks`: (element-type FhAnswerBlock) of an answer, and
+/* Has to be made before the series starts. `blocks`: (element-type FhAnswerBlock) of an answer, and
  * `first` the number of the first one; NULL for a session, which leaves what was shown before until
  * it has something to show. `attempts`: of all blocks; NULL for a session. */
 FhSeriesOutput *fh_series_output_new (FhSeries *series,

@@ -43,7 +43,7 @@ n_rows (FhDiffView *self)
   return g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 }
 
-/* Behind the last row of the heading. */
+/* Returns the row behind the last one of the heading. */
 static guint
 section_end (FhDiffView *self, guint heading)
 {

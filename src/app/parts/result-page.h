@@ -57,7 +57,7 @@ void fh_result_page_show_run (FhResultPage *self, FhRun *run);
 GtkWidget *fh_result_page_get_tools (FhResultPage *self);
 gboolean fh_result_page_is_present (FhResultPage *self);
 gboolean fh_result_page_needs_attention (FhResultPage *self);
-/* For pages: emits "changed". */
+/* Emits "changed"; a page calls it. */
 void fh_result_page_changed (FhResultPage *self);
 
 G_END_DECLS

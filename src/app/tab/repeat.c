@@ -84,7 +84,7 @@ name_parts (FhRunComparison *comparison)
   return g_strjoinv (", ", names);
 }
 
-/* For the thread. */
+/* What the thread that compares is given. */
 typedef struct
 {
   FhRunRequest *requests[2];
@@ -314,7 +314,7 @@ derive_without (FhRunRequest *request, FhGuard guard, GError **error)
   return derive (request, options, error);
 }
 
-/* Also of those that were off in the past run, which it is like. */
+/* Tells what is lost without the guards, those included that were off in the past run. */
 static char *
 dup_losses (FhRunRequest *request, guint *n_losses)
 {

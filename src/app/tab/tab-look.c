@@ -11,9 +11,9 @@
 /* What the tab's code would do, seen before it is run: while the page is visible, and after a
  * paste. */
 
-/* After the last change. */
+/* The code is looked at so long after its last change. */
 #define DELAY_MS 600
-/* In characters: such a change was not typed. */
+/* A change of so many characters at once was not typed. */
 #define FOREIGN 120
 
 static gboolean

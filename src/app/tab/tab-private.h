@@ -210,7 +210,7 @@ void fh_tab_ask (FhTab *self, FhStep *step);
 
 /* block-commands.c */
 void fh_tab_init_blocks (FhTab *self);
-/* For all blocks of a language. */
+/* Decides what is done with all blocks of a language. */
 void fh_tab_choose_policy (FhTab *self, const FhLanguage *language, FhBlockAction action);
 GHashTable *fh_tab_dup_choices (FhTab *self);
 void fh_tab_read_otherwise_action (GtkWidget *widget, const char *name, GVariant *target);

@@ -490,8 +490,8 @@ next_request_cb (gpointer user_data)
   return fh_options_build_request (self->options, nothing, NULL, NULL, FH_TIER_AUTO, NULL);
 }
 
-/* Not behind other windows, where packages may be installed meanwhile that an interpreter which has
- * started already would not find. */
+/* A tab behind other windows prepares no interpreter: packages may be installed meanwhile, which
+ * one that has started already would not find. */
 static gboolean
 is_in_use (FhTab *self)
 {

@@ -101,7 +101,7 @@ void fh_tab_begin_search (FhTab *self, gboolean replace);
 void fh_tab_begin_output_search (FhTab *self);
 void fh_tab_clear_output (FhTab *self);
 void fh_tab_move_search (FhTab *self, gboolean forward);
-/* To a line of the code that the output links to. */
+/* Goes to the next or the last line of the code that the output links to. */
 void fh_tab_go_to_place (FhTab *self, gboolean forward);
 void fh_tab_begin_go_to_line (FhTab *self);
 /* See controls-bar.h. */

@@ -235,7 +235,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   show_loaded (self, FH_HISTORY (source), result);
 }
 
-/* To look at one after the other: in the same tab, and the focus stays in the list. */
+/* People look at past runs one after the other, so they come into the same tab, and the focus stays
+ * in the list. */
 static void
 loaded_to_show_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -356,7 +356,7 @@ accept_drops (FhWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (text));
 }
 
-/* Those of libadwaita's tabs are only a picture. */
+/* Names the buttons that close a tab, which are only a picture in libadwaita. */
 static void
 name_close_buttons (GtkWidget *widget)
 {

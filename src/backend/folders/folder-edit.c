@@ -116,8 +116,8 @@ may_replace (const Step *step, mode_t *mode, gid_t *group)
   return old.st_uid == geteuid () && faccessat (step->parent, step->name, W_OK, AT_EACCESS) == 0;
 }
 
-/* Those of the file that is there; its set-user-id bit and the like are dropped. A group that
- * cannot be kept gets no permissions. */
+/* The new file gets the permissions of the one that is there, but for a set-user-id bit and the
+ * like. A group that cannot be kept gets none. */
 static gboolean
 set_permissions (const Step *step, int fd)
 {

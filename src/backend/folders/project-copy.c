@@ -133,7 +133,8 @@ lies_in (const char *path, const char *folder)
   return g_str_has_prefix (path, folder) && path[strlen (folder)] == '/';
 }
 
-/* Not where a file is to be instead, or a folder for one, which hides what was there as well. */
+/* There is no room where a file is to be instead, or a folder for one, which hides what was there
+ * as well. */
 static gboolean
 has_room (FhProjectCopy *self, const char *path)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _FhRunLock FhRunLock;
 
-/* Without any lock yet. Blocks on one small file. NULL with a GIOError. */
+/* Takes no lock yet. Blocks on one small file. NULL with a GIOError. */
 FhRunLock *fh_run_lock_new (GError **error);
 void fh_run_lock_free (FhRunLock *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunLock, fh_run_lock_free)

@@ -13,13 +13,14 @@
 #include "path-error.h"
 #include "run-error.h"
 
-/* Not allowed, and neither are folders that contain them. Others have sockets in /tmp. */
+/* These folders are not allowed, nor are those that contain them. Other programs have sockets in
+ * /tmp. */
 static const char *const too_wide[] = {
   "/home", "/media",   "/mnt", "/opt", "/root",    "/run/user", "/srv",
   "/tmp",  "/var/lib", "/run", "/var", "/var/tmp", "/dev/shm",  NULL,
 };
 
-/* Not allowed, and neither is anything in them. */
+/* These folders are not allowed, nor is anything in them. */
 static const char *const of_system[] = {
   "/bin",    "/boot", "/dev", "/etc",      "/lib",  "/lib32", "/lib64",
   "/libx32", "/proc", "/sys", "/run/user", "/sbin", "/usr",   NULL,

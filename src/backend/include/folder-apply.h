@@ -39,8 +39,8 @@ typedef struct
 void fh_folder_applied_clear (FhFolderApplied *applied);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhFolderApplied, fh_folder_applied_clear)
 
-/* Which of the chosen changes (element-type FhFolderChange) conflict with what lies in the folder
- * now. NULL with FH_FOLDER_ERROR. (transfer full) (element-type FhFolderChange)
+/* Finds which of the chosen changes (element-type FhFolderChange) conflict with what lies in the
+ * folder now. NULL with FH_FOLDER_ERROR. (transfer full) (element-type FhFolderChange)
  *
  * To `special` (nullable, element-type FhFolderChange, owned) are added those whose file has what
  * taking back does not bring back: other names (hard links), a set-user-id bit or the like, or
@@ -80,9 +80,9 @@ typedef struct
  * FhFolderBackup) */
 GPtrArray *fh_folder_list_backups (void);
 
-/* Which of these changes lie in the folder as they were applied, the last time that only changes of
- * these were: fh_folder_undo takes that back, by the name that `backup` is set to (transfer full).
- * NULL if there are none, or the folder cannot be read. (transfer full)
+/* Finds which of these changes lie in the folder as they were applied, the last time that only
+ * changes of these were: fh_folder_undo takes that back, by the name that `backup` is set to
+ * (transfer full). NULL if there are none, or the folder cannot be read. (transfer full)
  * (element-type FhFolderChange) */
 GPtrArray *fh_folder_find_applied (FhFolderChanges *changes, char **backup);
 

@@ -28,7 +28,7 @@ void fh_live_input_end (FhLiveInput *self);
 /* What was sent; NULL: nothing. (transfer full) */
 GBytes *fh_live_input_dup_sent (FhLiveInput *self);
 
-/* For backends. */
+/* The following functions are called by backends. */
 FhLiveInput *fh_live_input_new (void);
 /* The program was started; or it has ended. */
 void fh_live_input_set_open (FhLiveInput *self, gboolean is_open);

@@ -99,7 +99,7 @@ void fh_sandbox_stop_async (FhSandbox *self,
                             gpointer user_data);
 gboolean fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError **error);
 
-/* For implementations: emits "changed". */
+/* Emits "changed"; an implementation calls it. */
 void fh_sandbox_changed (FhSandbox *self);
 
 G_END_DECLS

@@ -16,9 +16,9 @@
 #include "warm-interpreter.h"
 #include "wire-translation.h"
 
-/* For trying all tiers. */
+/* All tiers are tried within this time. */
 #define SELECT_GRACE_MS 30000
-/* For a new interpreter and what it imports ahead. */
+/* A new interpreter starts, and imports what it is to have ahead, within this time. */
 #define WARM_GRACE_MS 120000
 
 #define FH_TYPE_NATIVE_SANDBOX (fh_native_sandbox_get_type ())

@@ -7,10 +7,10 @@
 
 #define NAME "org.freedesktop.systemd1"
 
-/* After a timeout. */
+/* After a timeout systemd is left alone for so long. */
 #define REST_US (60 * G_USEC_PER_SEC)
 
-/* Where to look for systemd, in this order. */
+/* The places at which systemd is looked for, in this order. */
 typedef enum
 {
   PLACE_SESSION_BUS,

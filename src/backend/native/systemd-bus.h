@@ -26,7 +26,7 @@ void fh_systemd_bus_give_up (GDBusConnection *connection);
 /* Systemd does not answer: don't ask again for a minute. */
 void fh_systemd_bus_rest (void);
 
-/* For tests, which change the environment. */
+/* Forgets what is known; tests, which change the environment, need it. */
 void fh_systemd_bus_reset (void);
 
 G_END_DECLS

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_FRAME_STREAM (fh_frame_stream_get_type ())
 G_DECLARE_FINAL_TYPE (FhFrameStream, fh_frame_stream, FH, FRAME_STREAM, GObject)
 
-/* Below GDK_PRIORITY_REDRAW (G_PRIORITY_HIGH_IDLE + 20) and the validation of text views. */
+/* Frames come after GDK_PRIORITY_REDRAW (G_PRIORITY_HIGH_IDLE + 20) and the validation of text
+ * views. */
 #define FH_FRAME_STREAM_PRIORITY (G_PRIORITY_HIGH_IDLE + 30)
 #define FH_FRAME_STREAM_TURN     ((gsize) 256 << 10)
 

@@ -189,7 +189,7 @@ spawn (FhPortalChild *self)
                                                 vanished_cb,
                                                 g_object_ref (self),
                                                 g_object_unref);
-  /* Not cancelled: a process that was started must be known, to be killed. */
+  /* The call has no cancellable: a process that was started must be known, to be killed. */
   g_dbus_connection_call_with_unix_fd_list (self->connection,
                                             NAME,
                                             PATH,
@@ -321,7 +321,7 @@ build_call (FhPortalChild *self, const FhPortalSpawn *spawn, GError **error)
   return handle >= 0;
 }
 
-/* Not before the caller has the child. */
+/* It is told in a later turn, when the caller has the child. */
 static gboolean
 shortage_cb (gpointer user_data)
 {

@@ -29,7 +29,7 @@ typedef void (*FhRunEndFunc) (FhRunEnd end,
 FhRunConversation *fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data);
 
 FhRun *fh_run_conversation_get_run (FhRunConversation *self);
-/* Those in force, see fh_run_guards_limits. */
+/* Returns the limits in force, see fh_run_guards_limits. */
 const FhRunLimits *fh_run_conversation_get_limits (FhRunConversation *self);
 FhRunnerProcess *fh_run_conversation_get_process (FhRunConversation *self); /* nullable */
 
@@ -81,7 +81,7 @@ void fh_run_conversation_abort (FhRunConversation *self,
                                 const char *step,
                                 const char *message);
 
-/* Without finishing the run. */
+/* Frees it; the run is not finished by that. */
 void fh_run_conversation_free (FhRunConversation *self);
 
 G_END_DECLS

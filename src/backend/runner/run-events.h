@@ -22,7 +22,7 @@ void fh_run_events_set_container (FhRunEvents *self, const FhContainerOptions *o
 /* Collects files into `files` instead of the run, even if the request does not ask for any. */
 void fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files);
 
-/* After the last frame: puts the collected files into the run. */
+/* Puts the collected files into the run, after the last frame. */
 void fh_run_events_end (FhRunEvents *self);
 
 /* Completes how the run ended with what only its interpreter has told. */

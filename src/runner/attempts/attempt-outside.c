@@ -65,7 +65,7 @@ is_asked (const struct kept_attempt *kept)
          strlen (kept->object) < FH_ATTEMPT_OBJECT_MAX;
 }
 
-/* Those of `list` in the home, or those elsewhere. */
+/* Checks the files of `list` in the home, or those elsewhere. */
 static void
 check_part (const struct attempt_list *list,
             uint16_t first,

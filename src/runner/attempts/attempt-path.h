@@ -22,7 +22,7 @@ enum path_place
 /* Joins and normalizes: `path` may be relative, `base` is absolute. ".." is resolved textually, and
  * a way through /proc to the root is removed. False if it does not fit. */
 bool path_join (const char *base, const char *path, char joined[PATH_MAX]);
-/* For an absolute path without dots. */
+/* `path` is absolute and has no dots. */
 enum path_place path_place_of (const char *path, const struct fh_policy *policy);
 /* True for what the policy shows the guest, by its path on the host. */
 bool path_is_shown (const char *path, const struct fh_policy *policy);

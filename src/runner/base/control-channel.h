@@ -26,7 +26,8 @@ void control_channel_clear (struct control_channel *channel);
 int control_channel_wait (struct control_channel *channel, struct fh_frame *frame);
 /* Reads what is available, without waiting. */
 void control_channel_receive (struct control_channel *channel);
-/* Like control_channel_wait for frames that were received; 0 also means that there is no more. */
+/* Does what control_channel_wait does, for frames that were received; 0 also means that there is no
+ * more. */
 int control_channel_next (struct control_channel *channel, struct fh_frame *frame);
 
 /* Sends what the backend takes without waiting. */

@@ -19,7 +19,7 @@ enum init_message_kind
   INIT_BEGUN,     /* the answer to INIT_BEGIN: `cpu_us` */
   INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
 
-  /* From a warm interpreter: */
+  /* A warm interpreter sends these: */
   INIT_WARM,   /* it can fork; INIT_FAULT if it cannot */
   INIT_FORKED, /* the answer to INIT_FORK: the descriptors of enum init_forked */
   INIT_REAPED, /* the run's init was waited for: `usage` of everything inside */

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Above the stage's own descriptors. */
+/* Files begin above the stage's own descriptors. */
 #define FIRST_FILE (STAGE_REQUEST_FD + 8)
 
 struct writer

@@ -28,7 +28,7 @@ int mounts_make_scratch_folders (struct setup *setup);
 /* /workspace, /tmp and /dev/shm share one tmpfs, so that one size limits them all. */
 int mounts_make_scratch (struct setup *setup);
 int mounts_bind_policy (struct setup *setup);
-/* Which of them are the host's own folders; see struct setup. */
+/* Finds which of them are the host's own folders; see struct setup. */
 int mounts_find_shared (struct setup *setup);
 int mounts_write_files (struct setup *setup);
 int mounts_make_root_read_only (struct setup *setup);

@@ -11,7 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Beside /workspace in the scratch file system. */
+/* The folder that overlayfs works in, beside /workspace in the scratch file system. */
 #define WORK "work"
 
 static int
@@ -41,7 +41,7 @@ project_folder_open (const struct fh_policy *policy)
   return folder;
 }
 
-/* Without them overlayfs could not delete folders. */
+/* Overlayfs could not delete folders without attributes of the user. */
 static int
 check_attributes (int folder)
 {

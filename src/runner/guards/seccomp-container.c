@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Not in the oldest headers; the same on all architectures. */
+/* The oldest headers lack these numbers, which are the same on all architectures. */
 #define CALL_FCHMODAT2 452
 #define CALL_OPENAT2   437
 

@@ -55,7 +55,7 @@ static const struct sock_filter warm[] = {
     sizeof (code) / sizeof (code)[0], (struct sock_filter *) (code)                                \
   }
 
-/* Without and with reports. */
+/* The first row reports nothing, the second one does. */
 static const struct sock_fprog programs[2][N_SECCOMP_SANDBOXES] = {
   { PROGRAM (off_own),
     PROGRAM (off_borrowed),

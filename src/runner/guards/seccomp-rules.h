@@ -41,7 +41,7 @@ enum seccomp_sandbox
   SECCOMP_SHARED,   /* no namespaces */
   SECCOMP_CLOSED,   /* no namespaces; no sockets, because the network is guarded */
   N_SECCOMP_SANDBOXES,
-  /* Not for a guest: a warm interpreter, while it imports modules and forks. */
+  /* A warm interpreter, while it imports modules and forks; no guest gets this one. */
   SECCOMP_WARM = N_SECCOMP_SANDBOXES,
 };
 

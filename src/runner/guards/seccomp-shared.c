@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-/* Not in the oldest headers; the same on all architectures. */
+/* The oldest headers lack these numbers, which are the same on all architectures. */
 #define CALL_FCHMODAT2     452
 #define CALL_SETXATTRAT    463
 #define CALL_GETXATTRAT    464
@@ -108,7 +108,7 @@ static const struct seccomp_refusal without_sockets[] = {
   { SYS_io_uring_setup, ENOSYS },
 };
 
-/* With the network guard off: sockets of the internet only. */
+/* With the network guard off a program gets sockets of the internet only. */
 static const struct seccomp_refusal without_local_sockets[] = {
   ONLY_STREAM_PAIRS,
   { SYS_socket, EAFNOSUPPORT, { NONE_OF (0, AF_INET, AF_INET6) } },
@@ -217,8 +217,8 @@ static const struct seccomp_refusal rules_of_its_own[] = {
   { SYS_pidfd_open, ENOSYS },
 };
 
-/* Not with the user's network: the C library looks up names with sendmmsg. There, disk-room.h still
- * limits what is in flight. */
+/* These hold where the network is not the user's, with which the C library looks up names by
+ * sendmmsg. There, disk-room.h still limits what is in flight. */
 static const struct seccomp_refusal messages[] = {
   { SYS_sendmsg, EPERM },
   { SYS_sendmmsg, EPERM },

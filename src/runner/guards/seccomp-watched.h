@@ -30,7 +30,7 @@ enum seccomp_act
   SECCOMP_ACT_EXECUTE,
   SECCOMP_ACT_SIGNAL,  /* to the process in the first argument of the pair below */
   SECCOMP_ACT_CONTROL, /* limits or scheduling of that process */
-  /* From here on with an address: in argument 1, in argument 4 of the third, or in messages. */
+  /* All from here on have an address: in argument 1, in argument 4 of the third, or in messages. */
   SECCOMP_ACT_CONNECT,
   SECCOMP_ACT_BIND,
   SECCOMP_ACT_SEND,

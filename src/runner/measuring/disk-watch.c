@@ -200,7 +200,7 @@ walk_thread (uint32_t thread, void *data)
   return goes_on (threads->walk);
 }
 
-/* Not for init, which holds the runner's files and cannot be read. */
+/* Is not called for init, which holds the runner's files and cannot be read. */
 static void
 walk_process (struct walk *walk, int proc, const struct process *process)
 {

@@ -131,7 +131,7 @@ send_one (int socket, int fd)
   return sendmsg (socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
-/* Without room for the descriptor, the kernel closes it. */
+/* The kernel closes the descriptor if there is no room for it. */
 static void
 take_back (int socket)
 {
@@ -377,7 +377,7 @@ for_each_descriptor (struct census *census,
   return !is_closed;
 }
 
-/* Those that did not fit may be of either kind. */
+/* Objects that did not fit may be of either kind. */
 static void
 add_up (struct open_objects *objects, struct objects *shared, int diag)
 {

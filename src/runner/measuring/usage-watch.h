@@ -85,7 +85,7 @@ void usage_watch_begin_again (struct usage_watch *watch);
 /* A cell has ended: until the next one begins, what it left behind may use as much CPU time as a
  * cell, or if that is not limited, as much as the longest cell on one processor. */
 void usage_watch_begin_rest (struct usage_watch *watch);
-/* Also counts the files at `path`, if it is another tmpfs. */
+/* Counts the files at `path` as well, if it is another tmpfs. */
 void usage_watch_add_scratch (struct usage_watch *watch, const char *path);
 void usage_watch_end (struct usage_watch *watch);
 /* Measures, and sets the time of the next look. What two looks running could not see counts as too

@@ -20,7 +20,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Which sandboxes a step belongs to; see enum fh_wire_tier. */
+/* The sandboxes that a step belongs to; see enum fh_wire_tier. */
 #define A  (1u << FH_WIRE_TIER_NAMESPACES)
 #define A2 (1u << FH_WIRE_TIER_BUBBLEWRAP)
 #define F  (1u << FH_WIRE_TIER_PORTAL)

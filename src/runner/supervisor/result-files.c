@@ -48,7 +48,7 @@ is_late (struct sender *self, const struct fh_frame *frame)
          (frame->kind == FH_FRAME_INPUT && request_take (self->request, frame));
 }
 
-/* Else the only frame that can come is a stop. */
+/* Beside frames that are late, only a stop can come. */
 static void
 handle_backend (struct sender *self)
 {
@@ -299,7 +299,7 @@ is_handed_back (const struct workspace_file *before, const struct stat *status)
          (before->modified_us == 0 || before->modified_us == modified_us (status));
 }
 
-/* Also as executable as it was. */
+/* The same file is also as executable as it was. */
 static bool
 is_same_file (const struct sender *self,
               const struct workspace_file *before,

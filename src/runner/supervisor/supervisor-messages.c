@@ -133,7 +133,7 @@ handle_ready (struct supervisor *self,
     }
 }
 
-/* Also handled if the sandbox has just been killed: the program may already have written
+/* The message counts even if the sandbox has just been killed: the program may already have written
  * something. */
 static void
 handle_started (struct supervisor *self, const struct init_message *message)
