@@ -2,13 +2,17 @@
 #include "attempt-links.h"
 
 #include "attempt-path.h"
+#include "plan-data.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The guest's own folders in the tree of the host, as in tier B; this process is the guest. */
@@ -138,6 +142,87 @@ test_open_folders (struct fixture *fixture, const void *data)
   close (root);
 }
 
+/* Opens a user namespace, in which the guest's id is this user's. -1 if there can be none. */
+static int
+open_users (void)
+{
+  g_autofree char *map = g_strdup_printf (PLAN_USER_ID " %u 1", getuid ());
+  int users = -1;
+  int gate[2];
+  char byte;
+  pid_t child;
+
+  g_assert_cmpint (pipe2 (gate, O_CLOEXEC), ==, 0);
+  child = fork ();
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      const bool is_made =
+          unshare (CLONE_NEWUSER) == 0 && g_file_set_contents_full ("/proc/self/uid_map",
+                                                                    map,
+                                                                    -1,
+                                                                    G_FILE_SET_CONTENTS_NONE,
+                                                                    0,
+                                                                    NULL);
+
+      if (is_made && write (gate[1], "", 1) == 1)
+        pause ();
+      _exit (1);
+    }
+  close (gate[1]);
+  if (read (gate[0], &byte, 1) == 1)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%d/ns/user", child);
+
+      users = open (path, O_RDONLY | O_CLOEXEC);
+    }
+  close (gate[0]);
+  kill (child, SIGKILL);
+  waitpid (child, NULL, 0);
+  return users;
+}
+
+/* What was known before stays if `place` is NULL. */
+static void
+ask_as_guest (struct fixture *fixture, const char *path, const char *place)
+{
+  char joined[PATH_MAX] = "before";
+  int found = -EACCES;
+
+  links_follow_as_guest (&fixture->call, fixture->folder.workspace, path, true, joined, &found);
+  g_assert_cmpstr (joined, ==, place != NULL ? place : "before");
+  g_assert_cmpint (found, ==, place != NULL ? LINKS_NOT_SEEN : -EACCES);
+}
+
+static void
+test_as_guest (struct fixture *fixture, const void *data)
+{
+  struct links_as_guest *guest = &fixture->scene.as_guest;
+
+  fixture->scene.root = open ("/", O_PATH | O_CLOEXEC);
+  /* A child that cannot become the guest ends. */
+  guest->users = fixture->scene.root;
+  ask_as_guest (fixture, "etc/shadow", NULL);
+  g_assert_cmpint (guest->channel, ==, -1);
+  links_as_guest_init (guest, open_users ());
+  if (guest->users < 0)
+    {
+      close (fixture->scene.root);
+      g_test_skip ("no user namespace can be made");
+      return;
+    }
+  ask_as_guest (fixture, "etc/shadow", "/etc/shadow");
+  ask_as_guest (fixture, "again/x", "/etc/x");
+  /* One that does not answer is given up, and no other one is started. */
+  g_assert_cmpint (kill (guest->child, SIGSTOP), ==, 0);
+  ask_as_guest (fixture, "etc/shadow", NULL);
+  g_assert_cmpint (guest->channel, ==, -1);
+  ask_as_guest (fixture, "etc/shadow", NULL);
+  g_assert_cmpint (guest->channel, ==, -1);
+  close (guest->users);
+  close (fixture->scene.root);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -150,5 +235,6 @@ main (int argc, char *argv[])
               set_up,
               test_open_folders,
               tear_down);
+  g_test_add ("/attempt-links/as-guest", struct fixture, NULL, set_up, test_as_guest, tear_down);
   return g_test_run ();
 }
