@@ -81,6 +81,13 @@ class Fumehood:
         self.wait_end()
         self.must_not_warn()
 
+    def quit_session(self):
+        """The same for a window with a session, which is asked about."""
+        self.session.display.close_window(self.window)
+        accessible.press(self.get("push button", "End and Close"))
+        self.wait_end()
+        self.must_not_warn()
+
     def wait_end(self):
         """Waits for an end that is meant, which must be a good one."""
         WATCHES.remove(self.must_live)

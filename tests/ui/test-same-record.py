@@ -129,7 +129,7 @@ def main():
     tap.case("an answer whose third block fails", record, "answer", answer)
     tap.case("an answer that is stopped in its second block", record, "stopped", stopped)
     tap.case("an answer whose tab is closed in its second block", record, "closed", closed)
-    tap.case("a session with a cell that fails", record, "session", session)
+    tap.case("a session with a cell that fails", record, "session", session, Fumehood.quit_session)
     tap.case("the same when the app is told to end", record, "session", session, end)
     return tap.done()
 

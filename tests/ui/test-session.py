@@ -149,8 +149,11 @@ def reset_forgets(app):
 
 
 def comes_back(session, app):
-    app.quit()
+    """It is asked for, because its variables are lost."""
+    app.quit_session()
     with running(session) as again:
+        again.get("label", "This session ended when Fumehood was closed: its variables are gone.")
+        again.screenshot("session-ended")
         wait_for(lambda: state(again.get("push button", "Session"), "PRESSED")
                  or state(again.get("push button", "Session"), "CHECKED"), "session mode")
         stays_in_the_history(again)
@@ -201,7 +204,7 @@ def opens_a_notebook(session):
         saved = wait_for(lambda: "print(x)" in path.read_text(encoding="utf-8") and json.loads(path.read_text(encoding="utf-8")), "the file")
         equal([(cell["cell_type"], "".join(cell["source"])) for cell in saved["cells"]],
               [("markdown", "Words."), ("code", "x = 5\n!echo {x}"), ("code", "print(x)")], "the cells in the file")
-        app.quit()
+        app.quit_session()
 
 
 def stays_in_the_history(app):

@@ -265,14 +265,16 @@ fh_tab_may_close (FhTab *self)
 {
   g_return_val_if_fail (FH_IS_TAB (self), TRUE);
 
-  return fh_tab_get_run_state (self) == FH_RUN_FINISHED && !fh_document_is_unsaved (self->document);
+  return fh_tab_get_run_state (self) == FH_RUN_FINISHED && !self->has_variables &&
+         !fh_document_is_unsaved (self->document);
 }
 
 void
 fh_tab_confirm_close_async (FhTab *self, GAsyncReadyCallback callback, gpointer user_data)
 {
+  const gboolean runs = fh_tab_get_run_state (self) != FH_RUN_FINISHED;
   const FhMessageChoice choices[] = {
-    { "stop", _ ("_Stop and Close"), TRUE },
+    { "stop", runs ? _ ("_Stop and Close") : _ ("_End and Close"), TRUE },
     { NULL },
   };
   g_autofree char *body = NULL;
@@ -282,15 +284,17 @@ fh_tab_confirm_close_async (FhTab *self, GAsyncReadyCallback callback, gpointer 
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, fh_tab_confirm_close_async);
-  if (fh_tab_get_run_state (self) == FH_RUN_FINISHED)
+  if (!runs && !self->has_variables)
     {
       ask_to_save (task);
       return;
     }
-  body = g_strdup_printf (_ ("“%s” is still running. Closing the tab stops it."),
-                          fh_document_get_title (self->document));
+  body = g_strdup_printf (
+      runs ? _ ("“%s” is still running. Closing the tab stops it.")
+           : _ ("“%s” is a session. Closing the tab ends it, and its variables are lost."),
+      fh_document_get_title (self->document));
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
-                                _ ("Stop the Program?"),
+                                runs ? _ ("Stop the Program?") : _ ("End the Session?"),
                                 body,
                                 choices,
                                 NULL,

@@ -39,6 +39,7 @@ struct _FhTab
   guint draft_failed : 1;
   guint run_when_ready : 1;
   guint in_session : 1;
+  guint has_variables : 1; /* of a session that has run a cell */
   guint session_offered : 1;
   guint has_answer : 1;      /* as was seen last */
   guint compared_answer : 1; /* what compared_requests[1] is: no program that could be repeated */
@@ -179,6 +180,8 @@ void fh_tab_init_session (FhTab *self);
 void fh_tab_take_cell (FhTab *self, FhStep *step);
 void fh_tab_follow_waiting (FhTab *self);
 void fh_tab_offer_session (FhTab *self);
+/* Says that the session of which the result is shown is over. */
+void fh_tab_tell_session_ended (FhTab *self);
 /* All of them, from the first to the last. */
 void fh_tab_run_cells (FhTab *self);
 void fh_tab_start_session_action (GtkWidget *widget, const char *name, GVariant *target);

@@ -274,6 +274,7 @@ fh_tab_end_series (FhTab *self)
   g_clear_object (&self->record);
   g_clear_object (&self->series);
   self->form = FH_RECORD_RUNS;
+  self->has_variables = FALSE;
   fh_executor_end_run (self->executor);
   if (!self->closed)
     fh_tab_follow_waiting (self);

@@ -78,6 +78,7 @@ follow_variables (FhTab *self, FhStep *step)
     show_list (self, step);
   if (kind != FH_CELL_EXECUTE)
     return;
+  self->has_variables = answer != NULL;
   fh_variables_view_set_changes (find_view (self), answer);
   if (answer == NULL)
     forget_variables (self);
@@ -132,6 +133,7 @@ begin_session (FhTab *self)
 
   if (!self->in_session || !fh_tab_may_run (self))
     return FALSE;
+  fh_notice_bar_set_text (self->session_notice, NULL);
   if (fh_tab_shows (self, FH_RECORD_SESSION))
     return TRUE;
   fh_tab_end_series (self);
@@ -277,6 +279,7 @@ fh_tab_reset_session_action (GtkWidget *widget, const char *name, GVariant *targ
   fh_series_push (self->series, end, FALSE, NULL);
   fh_series_push (self->series, reset, FALSE, NULL);
   forget_variables (self);
+  self->has_variables = FALSE;
   fh_toast_show (widget, _ ("The next cell gets a new interpreter"));
 }
 
@@ -310,6 +313,29 @@ fh_tab_init_session (FhTab *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
   fh_connect (self->output, "page-made::variables", variables_made_cb, self);
   fh_connect (self->output, "notify::page", refresh, self);
+}
+
+void
+fh_tab_tell_session_ended (FhTab *self)
+{
+  if (!self->in_session)
+    return;
+  g_object_set (self->session_notice,
+                "button-label",
+                _ ("Run All Cells"),
+                "action-name",
+                "win.run",
+                "text",
+                _ ("This session ended when Fumehood was closed: its variables are gone."),
+                NULL);
+}
+
+gboolean
+fh_tab_has_variables (FhTab *self)
+{
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
+
+  return self->has_variables;
 }
 
 gboolean

@@ -57,6 +57,8 @@ GtkWidget *fh_tab_copy_run (FhTab *self, guint line, guint column);
 /* Whether its cells run one by one in one namespace. */
 void fh_tab_set_session (FhTab *self, gboolean in_session);
 gboolean fh_tab_is_in_session (FhTab *self);
+/* Whether there is a session with variables, which are lost with the tab. */
+gboolean fh_tab_has_variables (FhTab *self);
 /* The cell at the cursor, or the selection; without a session the program. */
 void fh_tab_run_cell (FhTab *self);
 

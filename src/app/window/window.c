@@ -160,22 +160,36 @@ save_state (FhWindow *self)
                 NULL);
 }
 
-/* The titles of the running programs, one per line, or NULL. */
-static char *
-dup_running (FhWindow *self)
+static gboolean
+runs (FhTab *page)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  return fh_tab_get_run_state (page) != FH_RUN_FINISHED;
+}
+
+static gboolean
+is_idle_session (FhTab *page)
+{
+  return !runs (page) && fh_tab_has_variables (page);
+}
+
+/* The sentence and the titles of the tabs to which it applies, one per line. NULL if it does to
+ * none. */
+static char *
+dup_names (FhWindow *self, gboolean (*applies) (FhTab *page), const char *sentence)
+{
+  g_autoptr (GString) names = g_string_new (sentence);
+  const gsize length = names->len;
 
   for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
     {
       FhTab *page = fh_tabs_get_nth_page (self->tabs, i);
 
-      if (fh_tab_get_run_state (page) != FH_RUN_FINISHED)
+      if (applies (page))
         g_string_append_printf (names,
                                 "\n• %s",
                                 fh_document_get_title (fh_tab_get_document (page)));
     }
-  return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+  return names->len > length ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
 
 static void
@@ -190,23 +204,33 @@ stop_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-static void
-ask_to_stop (FhWindow *self, const char *running)
+/* Asks unless nothing would be lost. FALSE then. */
+static gboolean
+ask_to_stop (FhWindow *self)
 {
+  g_autofree char *running = dup_names (self, runs, _ ("Closing the window stops these programs:"));
+  g_autofree char *sessions =
+      dup_names (self,
+                 is_idle_session,
+                 _ ("Closing the window ends these sessions, and their variables are lost:"));
   const FhMessageChoice choices[] = {
-    { "stop", _ ("_Stop and Close"), TRUE },
+    { "stop", running != NULL ? _ ("_Stop and Close") : _ ("_End and Close"), TRUE },
     { NULL },
   };
   g_autofree char *body =
-      g_strdup_printf (_ ("Closing the window stops these programs:%s"), running);
+      running != NULL ? g_strjoin ("\n\n", running, sessions, NULL) : g_steal_pointer (&sessions);
 
+  if (body == NULL)
+    return FALSE;
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
-                                _ ("Stop the Programs?"),
+                                running != NULL ? _ ("Stop the Programs?")
+                                                : _ ("End the Sessions?"),
                                 body,
                                 choices,
                                 NULL,
                                 stop_answer_cb,
                                 NULL);
+  return TRUE;
 }
 
 void
@@ -227,13 +251,9 @@ static gboolean
 fh_window_close_request (GtkWindow *window)
 {
   FhWindow *self = FH_WINDOW (window);
-  g_autofree char *running = dup_running (self);
 
-  if (running != NULL && !self->close_confirmed)
-    {
-      ask_to_stop (self, running);
-      return GDK_EVENT_STOP;
-    }
+  if (!self->close_confirmed && ask_to_stop (self))
+    return GDK_EVENT_STOP;
   fh_window_end (self);
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
