@@ -472,6 +472,33 @@ fh_run_get_guards (FhRun *self)
   return self->guards;
 }
 
+FhRunResult *
+fh_run_new_result_so_far (FhRun *self)
+{
+  FhRunOutcome outcome = { .status = FH_RUN_STATUS_STOPPED,
+                           .cause = FH_RUN_CAUSE_UNFINISHED,
+                           .exit_code = -1,
+                           .signal = -1 };
+  g_autoptr (FhOutputLog) output = NULL;
+  g_autoptr (FhAttemptLog) attempts = NULL;
+
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  if (self->started_at != 0)
+    outcome.wall_us = (guint64) (g_get_monotonic_time () - self->started_at);
+  output = fh_output_log_copy (self->output);
+  attempts = fh_attempt_log_copy (fh_attempt_recorder_get_log (self->attempts));
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .attempts = attempts,
+      .guards = self->guards,
+      .started_at = self->created_at,
+      .backend = self->backend,
+      .tier = self->tier,
+  });
+}
+
 gint64
 fh_run_get_started_at (FhRun *self)
 {

@@ -17,6 +17,10 @@
 #define MAX_SO_FAR ((guint64) 4 << 20)
 /* The history is written at most this often, so that many short cells share one write. */
 #define PAUSE_MS 250
+/* Most programs end sooner, and are written once. */
+#define BEGUN_MS 1000
+/* A program that still runs is saved this often. */
+#define AGAIN_MS 10000
 
 typedef enum
 {
@@ -44,7 +48,7 @@ struct _FhSeriesRecord
   guint n_saving;        /* calls of the history that go on */
   gboolean is_saving_whole;
   gboolean is_behind; /* parts were added since the whole was saved */
-  guint pause_timer;  /* until it may be saved again */
+  guint pause_timer;  /* until it may be saved again, or a program that runs for the first time */
   gint64 saved_id;
   gint64 so_far_id; /* of the entry for what has run until now; -1: none */
   gboolean is_done; /* the series is */
@@ -66,12 +70,14 @@ struct _FhSeriesRecord
 
   FhRunRequest *request; /* nullable */
   FhRunResult *result;   /* nullable */
+  FhStep *ended;         /* a program that waits for the id of its entry; nullable */
 };
 
 enum
 {
   SIGNAL_FINISHED,
   SIGNAL_SAVED,
+  SIGNAL_SAVED_SO_FAR,
   SIGNAL_COMPLETE,
   N_SIGNALS
 };
@@ -145,6 +151,22 @@ static FhRunRequest *new_request (FhSeriesRecord *self, gboolean is_whole, GErro
 static FhRunResult *
 new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole);
 static void save_so_far (FhSeriesRecord *self);
+static void save_begun (FhSeriesRecord *self);
+
+/* Replaces what was saved of it while it ran. */
+static void
+save_run (FhSeriesRecord *self, FhStep *step)
+{
+  fh_history_add_reserved_async (self->history,
+                                 MAX (self->id, 0),
+                                 self->request,
+                                 self->result,
+                                 NULL,
+                                 added_cb,
+                                 begin_saving (self, step));
+  self->reservation = NOT_RESERVED;
+  self->id = -1;
+}
 
 static void
 keep_run (FhSeriesRecord *self, FhStep *step, FhRunRequest *request, FhRunResult *result)
@@ -153,13 +175,10 @@ keep_run (FhSeriesRecord *self, FhStep *step, FhRunRequest *request, FhRunResult
   g_set_object (&self->result, result);
   if (self->history == NULL)
     tell_saved (self, step, -1, NULL);
+  else if (self->reservation == RESERVING)
+    g_set_object (&self->ended, step);
   else
-    fh_history_add_async (self->history,
-                          request,
-                          result,
-                          NULL,
-                          added_cb,
-                          begin_saving (self, step));
+    save_run (self, step);
 }
 
 static const char *
@@ -239,38 +258,16 @@ copy_output (FhSeriesRecord *self, FhOutputLog *output)
     add_line (self, "\n");
 }
 
-static FhOutputLog *
-copy_table (FhSeriesRecord *self)
-{
-  g_autoptr (GBytes) bytes = fh_output_log_serialize (self->table);
-
-  return fh_output_log_deserialize (bytes, NULL);
-}
-
-/* Another thread reads the copy while the next block makes some of the attempts again. */
-static FhAttemptLog *
-copy_attempts (FhSeriesRecord *self)
-{
-  FhAttemptLog *copy = fh_attempt_log_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->attempts)); i++)
-    {
-      g_autoptr (FhAttempt) attempt =
-          fh_attempt_new (fh_attempt_get_facts (fh_attempt_log_get (self->attempts, i)));
-
-      fh_attempt_log_add (copy, attempt);
-    }
-  fh_attempt_log_set_n_dropped (copy, fh_attempt_log_get_n_dropped (self->attempts));
-  return copy;
-}
-
 static gboolean
 pause_cb (gpointer user_data)
 {
   FhSeriesRecord *self = user_data;
 
   self->pause_timer = 0;
-  save_so_far (self);
+  if (self->form == FH_RECORD_RUNS)
+    save_begun (self);
+  else
+    save_so_far (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -280,12 +277,18 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhSeriesRecord) self = user_data;
   const gint64 id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
 
-  self->so_far_id = id;
-  /* It is another one if the history was cleared since: that one is replaced from now on. */
-  if (id > 0)
-    self->id = id;
   self->is_saving_whole = FALSE;
-  self->pause_timer = g_timeout_add (PAUSE_MS, pause_cb, self);
+  /* A program may have ended meanwhile, which is saved by now. */
+  if (self->reservation == RESERVED)
+    {
+      self->so_far_id = id;
+      /* It is another one if the history was cleared since: that one is replaced from now on. */
+      if (id > 0)
+        self->id = id;
+      self->pause_timer =
+          g_timeout_add (self->form == FH_RECORD_RUNS ? AGAIN_MS : PAUSE_MS, pause_cb, self);
+      g_signal_emit (self, signals[SIGNAL_SAVED_SO_FAR], 0);
+    }
   self->n_saving--;
   complete_if_saved (self);
 }
@@ -307,8 +310,8 @@ save_so_far (FhSeriesRecord *self)
           MAX_SO_FAR)
     return;
   self->is_behind = FALSE;
-  table = copy_table (self);
-  attempts = copy_attempts (self);
+  table = fh_output_log_copy (self->table);
+  attempts = fh_attempt_log_copy (self->attempts);
   request = new_request (self, FALSE, NULL);
   if (request == NULL || table == NULL)
     return;
@@ -367,11 +370,55 @@ reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
   self->reservation = RESERVED;
+  if (self->ended != NULL)
+    {
+      save_run (self, self->ended);
+      g_clear_object (&self->ended);
+    }
+  else if (self->form == FH_RECORD_RUNS)
+    save_begun (self);
   write_parts (self);
-  if (self->is_done && self->request != NULL)
+  if (self->form != FH_RECORD_RUNS && self->is_done && self->request != NULL)
     save_whole (self);
   self->n_saving--;
   complete_if_saved (self);
+}
+
+static void
+reserve (FhSeriesRecord *self)
+{
+  self->reservation = RESERVING;
+  self->n_saving++;
+  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
+}
+
+/* Saves what a program comes to while it runs, because the process may be killed. */
+static void
+save_begun (FhSeriesRecord *self)
+{
+  FhRun *run = fh_step_get_run (fh_series_get_step (self->series));
+  FhOutputLog *output = fh_run_get_output (run);
+  g_autoptr (FhRunResult) result = NULL;
+
+  if (self->reservation == NOT_RESERVED)
+    {
+      reserve (self);
+      return;
+    }
+  if (self->id < 0 || fh_run_get_state (run) == FH_RUN_FINISHED ||
+      fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
+              fh_output_log_get_kept (output, FH_STREAM_STDERR) >
+          MAX_SO_FAR)
+    return;
+  result = fh_run_new_result_so_far (run);
+  self->n_saving++;
+  fh_history_add_reserved_async (self->history,
+                                 self->id,
+                                 fh_run_get_request (run),
+                                 result,
+                                 NULL,
+                                 saved_so_far_cb,
+                                 g_object_ref (self));
 }
 
 static void
@@ -384,11 +431,8 @@ keep_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
   g_queue_push_tail (&self->parts, part);
   if (self->reservation == RESERVED)
     write_parts (self);
-  if (self->reservation != NOT_RESERVED)
-    return;
-  self->reservation = RESERVING;
-  self->n_saving++;
-  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
+  if (self->reservation == NOT_RESERVED)
+    reserve (self);
 }
 
 static void
@@ -507,7 +551,10 @@ take_runs (FhSeriesRecord *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
 
-  if (fh_step_get_state (step) == FH_STEP_FINISHED)
+  g_clear_handle_id (&self->pause_timer, g_source_remove);
+  if (fh_step_get_state (step) == FH_STEP_RUNNING && self->history != NULL)
+    self->pause_timer = g_timeout_add (BEGUN_MS, pause_cb, self);
+  else if (fh_step_get_state (step) == FH_STEP_FINISHED)
     keep_run (self, step, fh_run_get_request (run), fh_run_get_result (run));
   else if (fh_step_get_state (step) == FH_STEP_REFUSED && fh_step_get_request (step) != NULL)
     keep_refusal (self, step);
@@ -708,6 +755,7 @@ fh_series_record_finalize (GObject *object)
   g_object_unref (self->attempts);
   g_date_time_unref (self->started_at);
   g_clear_object (&self->last);
+  g_clear_object (&self->ended);
   g_clear_object (&self->request);
   g_clear_object (&self->result);
 
@@ -724,12 +772,14 @@ fh_series_record_class_init (FhSeriesRecordClass *klass)
   signals[SIGNAL_FINISHED] = fh_signal_new ("finished", type, 0);
   signals[SIGNAL_SAVED] =
       fh_signal_new ("saved", type, 3, FH_TYPE_STEP, G_TYPE_INT64, G_TYPE_STRING);
+  signals[SIGNAL_SAVED_SO_FAR] = fh_signal_new ("saved-so-far", type, 0);
   signals[SIGNAL_COMPLETE] = fh_signal_new ("complete", type, 0);
 }
 
 static void
 fh_series_record_init (FhSeriesRecord *self)
 {
+  self->id = -1;
   self->saved_id = -1;
   self->so_far_id = -1;
   self->source = g_string_new (NULL);

@@ -24,6 +24,7 @@ typedef enum
  *   saved (FhStep *step, gint64 id, const char *problem): the step, or the whole if it is NULL, is
  * in the history with that id. -1: it is not, because of the problem, a sentence for people; or it
  *     was not to be kept, if that is NULL
+ *   saved-so-far: an entry has what the series comes to until now
  *   complete: nothing is left to save */
 #define FH_TYPE_SERIES_RECORD (fh_series_record_get_type ())
 G_DECLARE_FINAL_TYPE (FhSeriesRecord, fh_series_record, FH, SERIES_RECORD, GObject)

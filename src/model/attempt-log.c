@@ -358,3 +358,21 @@ fh_attempt_log_freeze (FhAttemptLog *self)
 
   self->is_frozen = TRUE;
 }
+
+FhAttemptLog *
+fh_attempt_log_copy (FhAttemptLog *self)
+{
+  FhAttemptLog *copy = fh_attempt_log_new ();
+
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), copy);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (FhAttempt) attempt =
+          fh_attempt_new (fh_attempt_get_facts (fh_attempt_log_get (self, i)));
+
+      fh_attempt_log_add (copy, attempt);
+    }
+  fh_attempt_log_set_n_dropped (copy, fh_attempt_log_get_n_dropped (self));
+  return copy;
+}

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhAttemptLog, fh_attempt_log, FH, ATTEMPT_LOG, GObject)
 
 FhAttemptLog *fh_attempt_log_new (void);
+/* What it has now, for another thread: attempts that are made again change theirs. (transfer full)
+ */
+FhAttemptLog *fh_attempt_log_copy (FhAttemptLog *self);
 
 /* Appends, or counts as dropped when there are FH_ATTEMPT_LOG_MAX already. FALSE in that case and
  * when frozen. */

@@ -224,3 +224,11 @@ fh_output_log_restore_stream (FhOutputLog *self,
   self->cut_cleanly = TRUE;
   return restore_piece (self, &first, FALSE) && restore_piece (self, &second, total > kept);
 }
+
+FhOutputLog *
+fh_output_log_copy (FhOutputLog *self)
+{
+  g_autoptr (GBytes) bytes = fh_output_log_serialize (self);
+
+  return fh_output_log_deserialize (bytes, NULL);
+}

@@ -63,5 +63,7 @@ char *fh_output_log_dup_text (FhOutputLog *self, FhStream stream);
 GBytes *fh_output_log_serialize (FhOutputLog *self);
 /* NULL with FH_RUN_ERROR_INVALID when damaged. The result is frozen. */
 FhOutputLog *fh_output_log_deserialize (GBytes *bytes, GError **error);
+/* What it has now, for another thread. Frozen. (transfer full) */
+FhOutputLog *fh_output_log_copy (FhOutputLog *self);
 
 G_END_DECLS

@@ -330,7 +330,9 @@ sentence_of (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_VIOLATION:
       return violation_sentence (outcome);
     case FH_RUN_STATUS_STOPPED:
-      return g_strdup (_ ("Stopped by you."));
+      return g_strdup (outcome->cause == FH_RUN_CAUSE_UNFINISHED
+                           ? _ ("It was not at its end when this was saved.")
+                           : _ ("Stopped by you."));
     case FH_RUN_STATUS_NOT_STARTED:
     case FH_RUN_STATUS_GUARD_FAILED:
     case FH_RUN_STATUS_INTERNAL_ERROR:

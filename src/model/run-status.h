@@ -43,7 +43,8 @@ typedef enum
   FH_RUN_CAUSE_UNSEEN,  /* a process cannot be looked into */
   /* failed or signalled: as many processes as allowed were running, so perhaps one was refused */
   FH_RUN_CAUSE_PROCESSES,
-  FH_RUN_CAUSE_UNFINISHED, /* ok: what had run when this was saved, before the end of the whole */
+  /* ok, stopped: it is what had run when this was saved, before the end of the whole */
+  FH_RUN_CAUSE_UNFINISHED,
 } FhRunCause;
 
 typedef enum

@@ -613,11 +613,75 @@ test_program_refused (SeriesRoom *room, gconstpointer data)
   clear (&keeping);
 }
 
+/* A program that runs for longer is there while it runs, and once when it has ended. */
+static void
+test_program_so_far (SeriesRoom *room, gconstpointer data)
+{
+  Keeping keeping;
+  g_autoptr (FhRunRequest) request = series_room_new_request ();
+  g_autoptr (GPtrArray) first = NULL;
+  g_autoptr (GPtrArray) last = NULL;
+  g_autoptr (FhRunResult) so_far = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *all = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  room->series = fh_series_new_program (room->executor, request, FALSE);
+  keep (room, &keeping, room->history, FH_RECORD_RUNS, NULL);
+  series_room_start (room);
+  series_room_await_runs (room, 1);
+  fake_backend_write (room->backend, FH_STREAM_STDOUT, "begun\n");
+  while (fh_series_record_get_id_so_far (keeping.record) < 0)
+    g_main_context_iteration (NULL, TRUE);
+  first = list (room, 1);
+  so_far = load (room, first->pdata[0], &output);
+  g_assert_cmpstr (output, ==, "begun\n");
+  g_assert_cmpint (fh_run_result_get_status (so_far), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpstr (fh_run_result_get_sentence (so_far),
+                   ==,
+                   "It was not at its end when this was saved.");
+  finish (room, 1, "ended\n", 0);
+  await_complete (&keeping);
+  last = list (room, 1);
+  g_assert_cmpint (fh_history_entry_get_id (last->pdata[0]),
+                   ==,
+                   fh_history_entry_get_id (first->pdata[0]));
+  result = load (room, last->pdata[0], &all);
+  g_assert_cmpstr (all, ==, "begun\nended\n");
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  clear (&keeping);
+}
+
+/* One that ends while its entry is made is there once, too. */
+static void
+test_program_ends_while_reserved (SeriesRoom *room, gconstpointer data)
+{
+  Keeping keeping;
+  g_autoptr (FhRunRequest) request = series_room_new_request ();
+  g_autoptr (GPtrArray) entries = NULL;
+
+  room->series = fh_series_new_program (room->executor, request, FALSE);
+  keep (room, &keeping, room->history, FH_RECORD_RUNS, NULL);
+  series_room_start (room);
+  series_room_await_runs (room, 1);
+  /* The first wake-up after a second is that of the record, and nothing else is done then. */
+  g_usleep (1100 * 1000);
+  g_main_context_iteration (NULL, TRUE);
+  finish (room, 1, "", 0);
+  await_complete (&keeping);
+  entries = list (room, 1);
+  g_assert_cmpint (fh_history_entry_get_status (entries->pdata[0]), ==, FH_RUN_STATUS_OK);
+  clear (&keeping);
+}
+
 SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
                    { "/series-record/failed", test_failed },
                    { "/series-record/attempts", test_attempts },
                    { "/series-record/live", test_live },
                    { "/series-record/so-far", test_so_far },
+                   { "/series-record/program-so-far", test_program_so_far },
+                   { "/series-record/program-ends-while-reserved",
+                     test_program_ends_while_reserved },
                    { "/series-record/cleared", test_cleared },
                    { "/series-record/not-kept", test_not_kept },
                    { "/series-record/refused", test_refused },

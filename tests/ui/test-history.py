@@ -83,6 +83,25 @@ def keeps_unsaved_text(session):
         app.quit()
 
 
+def keeps_a_program_that_is_cut_off():
+    """The app is killed while it runs: its entry is there, and the tab shows what is known of it."""
+    with fresh_session() as session:
+        with running(session) as app:
+            app.run("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
+            app.wait_output("begun")
+            drafts = session.path("XDG_STATE_HOME") / "fumehood" / "drafts"
+            wait_for(lambda: any('"run"' in path.read_text(encoding="utf-8") for path in drafts.glob("*.json")),
+                     "the draft that names its entry")
+            app.kill()
+        with running(session) as app:
+            wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
+            app.wait_output("begun")
+            show_history(app)
+            wait_rows(app, 1)
+            app.screenshot("history-cut-off")
+            app.quit()
+
+
 def leaves_nothing_else(session):
     kept = sorted(path.name for path in (session.path("XDG_STATE_HOME") / "fumehood").iterdir())
     strange = [name for name in kept if name != "drafts" and not name.startswith("history.db")]
@@ -267,6 +286,7 @@ def main():
     with fresh_session() as session:
         tap.case("a run is pinned, deleted, and deleting it is undone", deletes_and_takes_it_back, session)
     tap.case("runs are deleted by key, one after the other", deletes_one_after_the_other)
+    tap.case("a program that is cut off is kept", keeps_a_program_that_is_cut_off)
     tap.case("an answer is one entry with its blocks", keeps_an_answer)
     tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()

@@ -249,6 +249,7 @@ fh_tab_start_series (FhTab *self,
     }
   self->past_run = 0;
   fh_connect (record, "saved", fh_tab_schedule_draft, self);
+  fh_connect (record, "saved-so-far", fh_tab_schedule_draft, self);
   fh_connect (series, "step-changed", step_cb, self);
   fh_connect (series, "asking", fh_tab_ask, self);
   fh_connect (series, "notify::n-waiting", fh_tab_follow_waiting, self);
