@@ -8,6 +8,8 @@ struct _FhLiveInput
   GByteArray *bytes;
   gboolean is_open;
   gboolean is_waiting;
+  gint64 waits_since; /* monotonic */
+  guint64 waited_us;  /* before that */
 };
 
 G_DEFINE_FINAL_TYPE (FhLiveInput, fh_live_input, G_TYPE_OBJECT)
@@ -91,6 +93,16 @@ fh_live_input_is_waiting (FhLiveInput *self)
   return self->is_waiting;
 }
 
+guint64
+fh_live_input_get_waited (FhLiveInput *self)
+{
+  g_return_val_if_fail (FH_IS_LIVE_INPUT (self), 0);
+
+  if (!self->is_waiting)
+    return self->waited_us;
+  return self->waited_us + (guint64) (g_get_monotonic_time () - self->waits_since);
+}
+
 void
 fh_live_input_set_waiting (FhLiveInput *self, gboolean is_waiting)
 {
@@ -99,6 +111,8 @@ fh_live_input_set_waiting (FhLiveInput *self, gboolean is_waiting)
   is_waiting = is_waiting && self->is_open;
   if (self->is_waiting == is_waiting)
     return;
+  self->waited_us = fh_live_input_get_waited (self);
+  self->waits_since = g_get_monotonic_time ();
   self->is_waiting = is_waiting;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WAITING]);
 }

@@ -108,7 +108,9 @@ take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
   const FhLanguage *language = fh_run_request_get_language (request);
   g_autofree char *text = NULL;
 
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
+  /* A program that says that it ran out of memory has failed as well. */
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED &&
+      fh_run_result_get_outcome (result)->cause != FH_RUN_CAUSE_SAID)
     return;
   text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   find_error (self, text, language->file_name);

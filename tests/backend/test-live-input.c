@@ -73,6 +73,8 @@ test_life (void)
   g_assert_true (fh_live_input_is_open (input));
   fh_live_input_set_waiting (input, TRUE);
   g_assert_true (fh_live_input_is_waiting (input));
+  while (fh_live_input_get_waited (input) == 0)
+    g_usleep (1);
   g_assert_true (send (input, "one\n"));
   g_assert_true (send (input, ""));
   g_assert_true (send (input, "two"));

@@ -31,7 +31,12 @@ summarize (const char *language, FhRunStatus status, const char *stderr_text, Fh
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autoptr (FhRunResult) result = NULL;
-  const FhRunOutcome outcome = { .status = status, .exit_code = 1, .signal = -1 };
+  const FhRunOutcome outcome = {
+    .status = status,
+    .cause = status == FH_RUN_STATUS_MEMORY_EXCEEDED ? FH_RUN_CAUSE_SAID : FH_RUN_CAUSE_NONE,
+    .exit_code = 1,
+    .signal = -1,
+  };
 
   fh_output_log_append (output, FH_STREAM_STDERR, 0, stderr_text, strlen (stderr_text));
   result = fh_run_result_new (&(FhRunResultParts){
@@ -94,6 +99,14 @@ test_hostile_words (void)
   g_clear_pointer (&summary, fh_run_summary_free);
   summary = summarize ("python", FH_RUN_STATUS_FAILED, "ValueError: \x1b[2J\u202eevil\xff", NULL);
   g_assert_cmpstr (summary->error, ==, "ValueError: \\u001b[2J\\u202eevil\uFFFD");
+  g_clear_pointer (&summary, fh_run_summary_free);
+  /* One that says that it ran out of memory has failed. */
+  summary = summarize ("python",
+                       FH_RUN_STATUS_MEMORY_EXCEEDED,
+                       "  File \"main.py\", line 2, in f\nMemoryError\n",
+                       NULL);
+  g_assert_cmpstr (summary->error, ==, "MemoryError");
+  g_assert_cmpuint (summary->line, ==, 2);
   g_clear_pointer (&summary, fh_run_summary_free);
   /* A program that did not fail has no error, whatever it says. */
   summary = summarize ("python", FH_RUN_STATUS_OK, "ValueError: no\n", NULL);

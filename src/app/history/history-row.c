@@ -125,7 +125,10 @@ fh_history_row_update_time (FhHistoryRow *self)
   when = g_date_time_to_local (fh_history_entry_get_started_at (self->entry));
   text = fh_run_label_time (when, now);
   gtk_label_set_text (self->time, text);
-  full = g_date_time_format (when, "%c");
+  /* xgettext:no-c-format */
+  /* Translators: how g_date_time_format() writes a date and a time out: Sunday, 29 November 2026,
+   * 14:05 */
+  full = g_date_time_format (when, _ ("%A, %-d %B %Y, %H:%M"));
   status = dup_status (self);
   /* Translators: the status of a run, and the date and time of its start. */
   tooltip = g_strdup_printf (_ ("%s\n%s"), status, full);

@@ -224,11 +224,22 @@ state_sentence (FhOutputStatus *self)
     }
 }
 
+/* The time in µs that counts against the limit: not that for which the program waited for a person.
+ */
+static guint64
+counted_time (FhOutputStatus *self)
+{
+  const gint64 started_at = fh_run_get_started_at (self->run);
+  FhLiveInput *input = fh_run_get_input (self->run);
+  guint64 time = started_at > 0 ? (guint64) (g_get_monotonic_time () - started_at) : 0;
+
+  return input != NULL ? time - MIN (time, fh_live_input_get_waited (input)) : time;
+}
+
 static void
 update_figures (FhOutputStatus *self)
 {
-  gint64 started_at = fh_run_get_started_at (self->run);
-  guint64 elapsed = started_at > 0 ? (guint64) (g_get_monotonic_time () - started_at) : 0;
+  const guint64 elapsed = counted_time (self);
   const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (self->run));
   FhRunUsage usage = fh_run_get_usage (self->run);
 

@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (FhLiveInput, fh_live_input, FH, LIVE_INPUT, GObject)
 
 gboolean fh_live_input_is_open (FhLiveInput *self);
 gboolean fh_live_input_is_waiting (FhLiveInput *self);
+/* How long the program has waited until now, in µs. */
+guint64 fh_live_input_get_waited (FhLiveInput *self);
 
 /* FALSE if it is not open, or that would be too much. */
 gboolean fh_live_input_send (FhLiveInput *self, GBytes *bytes);
