@@ -281,6 +281,15 @@ def limits_time_by_key(app):
     app.wait_result("Stopped after 1 s")
 
 
+def follows_the_first_line():
+    """Of a text that is typed, as of a file; unless its language was chosen."""
+    with fresh_session() as session, running(session) as app:
+        app.run("#!/usr/bin/env bash\necho it is ${BASH_VERSION:+bash}\n")
+        app.wait_output("it is bash")
+        app.wait_result("Finished normally.")
+        app.quit()
+
+
 CASES = (
     ("both streams and the result are read", reads_both_streams),
     ("Ctrl+Return and F5 run", runs_by_key),
@@ -311,6 +320,7 @@ def main():
         for name, case in CASES:
             tap.case(name, case, app)
         tap.case("the app ends well", app.quit)
+    tap.case("the first line of a typed text says its language", follows_the_first_line)
     return tap.done()
 
 

@@ -45,6 +45,7 @@ timer_cb (gpointer user_data)
   FhTab *self = FH_TAB (user_data);
 
   self->draft_timer = 0;
+  fh_tab_follow_first_line (self);
   fh_tab_update_title (self);
   fh_tab_save_draft (self);
   return G_SOURCE_REMOVE;

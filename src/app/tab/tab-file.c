@@ -46,6 +46,19 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+void
+fh_tab_follow_first_line (FhTab *self)
+{
+  const char *text = fh_document_get_text (self->document);
+  const FhLanguage *named = g_str_has_prefix (text, "#!") ? fh_language_guess (NULL, text) : NULL;
+
+  if (named == NULL || self->language_is_chosen)
+    return;
+  self->loading = TRUE;
+  fh_options_set_language (self->options, named);
+  self->loading = FALSE;
+}
+
 static void
 run_anyway (GtkWidget *widget)
 {

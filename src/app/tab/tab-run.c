@@ -367,6 +367,7 @@ fh_tab_run (FhTab *self)
   fh_notice_bar_set_text (self->session_notice, NULL);
   if (fh_tab_get_run_state (self) != FH_RUN_FINISHED || !fh_tab_may_run (self))
     return;
+  fh_tab_follow_first_line (self);
   /* What asks before the program is stopped names it by its title, which follows the text late. */
   fh_tab_update_title (self);
   if (self->in_session)
