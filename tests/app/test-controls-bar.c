@@ -63,6 +63,12 @@ test_values (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (before); i++)
     g_assert_true (shows (fixture, before[i]));
+  g_object_set (fixture->options, "project", "/home/me/a project", NULL);
+  fh_controls_bar_set_is_answer (FH_CONTROLS_BAR (fixture->bar), TRUE);
+  g_assert_true (shows (fixture, "This Computer (a project)"));
+  g_assert_true (shows (fixture, "Answer"));
+  g_object_set (fixture->options, "project", NULL, NULL);
+  fh_controls_bar_set_is_answer (FH_CONTROLS_BAR (fixture->bar), FALSE);
   g_object_set (fixture->options,
                 "language",
                 "bash",

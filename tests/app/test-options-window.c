@@ -108,6 +108,21 @@ test_shows_options (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* A quote that is not closed is said while it is typed, and not only when it is run. */
+static void
+test_marks_arguments (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW);
+
+  g_assert_false (gtk_widget_has_css_class (row, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (row), "a 'b");
+  g_assert_true (gtk_widget_has_css_class (row, "error"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (row), "The arguments cannot be used: "));
+  gtk_editable_set_text (GTK_EDITABLE (row), "a 'b'");
+  g_assert_false (gtk_widget_has_css_class (row, "error"));
+  g_assert_null (gtk_widget_get_tooltip_text (row));
+}
+
 static void
 test_changes_options (Fixture *fixture, gconstpointer data)
 {
@@ -355,6 +370,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       tear_down,
                       { "/app/options-window/shows-options", test_shows_options },
                       { "/app/options-window/changes-options", test_changes_options },
+                      { "/app/options-window/marks-arguments", test_marks_arguments },
                       { "/app/options-window/language", test_language },
                       { "/app/options-window/presets", test_presets },
                       { "/app/options-window/more-limits", test_more_limits },

@@ -29,7 +29,8 @@ struct _FhControlsBar
   GSimpleActionGroup *actions; /* "controls": a choice of each limit, with its value as state */
   GtkWidget *buttons[N_CONTROLS];
   GtkLabel *labels[N_CONTROLS];
-  GtkWidget *options_window;         /* while it is open */
+  GtkWidget *options_window; /* while it is open */
+  gboolean is_answer;
   FhContainerPanel *container_panel; /* nullable: not opened yet */
 };
 
@@ -65,10 +66,12 @@ follow_options (FhControlsBar *self)
                                 ? fh_run_limits_format_size (limits->memory_bytes)
                                 : g_strdup (_ ("No memory limit"));
   g_autofree char *place = NULL;
-  const char *language = fh_options_get_language (self->options)->name;
+  /* The blocks of an answer say what they are in. */
+  const char *language =
+      self->is_answer ? _ ("Answer") : fh_options_get_language (self->options)->name;
 
   g_object_get (self->options, "place", &place, NULL);
-  /* Translators: %s is a programming language */
+  /* Translators: %s is a programming language, or “Answer” */
   show (self, CONTROL_OPTIONS, language, g_strdup_printf (_ ("Run options: %s"), language));
   /* Translators: %s is a time, such as “30 s”, or “No time limit” */
   show (self, CONTROL_TIME, time, g_strdup_printf (_ ("Time limit: %s"), time));
@@ -267,6 +270,17 @@ fh_controls_bar_open (FhControlsBar *self, const char *name)
       else if (g_strcmp0 (name, names[i]) == 0)
         gtk_menu_button_popup (GTK_MENU_BUTTON (self->buttons[i]));
     }
+}
+
+void
+fh_controls_bar_set_is_answer (FhControlsBar *self, gboolean is_answer)
+{
+  g_return_if_fail (FH_IS_CONTROLS_BAR (self));
+
+  if (self->is_answer == is_answer)
+    return;
+  self->is_answer = is_answer;
+  follow_options (self);
 }
 
 void

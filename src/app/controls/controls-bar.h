@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (FhControlsBar, fh_controls_bar, FH, CONTROLS_BAR, AdwBin)
 /* Called once; from then on, both sides follow each other. */
 void fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options);
 
+/* Whether the text is an answer, whose blocks have languages of their own. */
+void fh_controls_bar_set_is_answer (FhControlsBar *self, gboolean is_answer);
+
 /* Opens one: "options", "time", "memory" or "place". */
 void fh_controls_bar_open (FhControlsBar *self, const char *name);
 

@@ -10,8 +10,19 @@
 char *
 fh_option_text_place (const FhRunOptions *options)
 {
+  const char *project;
+
   g_return_val_if_fail (options != NULL, NULL);
 
+  project = fh_run_options_get_project (options);
+  if (project != NULL)
+    {
+      g_autofree char *name = g_path_get_basename (project);
+      g_autofree char *shown = g_utf8_make_valid (name, -1);
+
+      /* Translators: the name of the project folder that a program works on */
+      return g_strdup_printf (_ ("This Computer (%s)"), shown);
+    }
   if (options->in_container)
     return g_strdup (fh_container_options_image (&options->container));
   /* An earlier run or a draft has it; no row shows it. */

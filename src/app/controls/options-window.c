@@ -33,6 +33,7 @@ struct _FhOptionsWindow
   FhInterpreterRow *interpreter_row;
   GtkWidget *inner_interpreter_row; /* a program of the image */
   GtkWidget *project_row;           /* a container has its work folder */
+  GtkWidget *arguments_problem;
   AdwPreferencesGroup *limits_group;
   AdwComboRow *preset_row;
   FhGuardsGroup *guards_group;
@@ -94,6 +95,27 @@ preset_selected_cb (FhOptionsWindow *self)
 
   if (self->options != NULL && !self->updating && position < count)
     fh_options_set_limits (self->options, &presets[position].limits);
+}
+
+/* Marks the row as long as its text cannot be used. */
+static void
+arguments_cb (GtkEditable *row, FhOptionsWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) argv = NULL;
+
+  fh_options_parse_arguments (gtk_editable_get_text (row), &argv, &error);
+  if (error != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
+  gtk_widget_set_visible (self->arguments_problem, error != NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row), error != NULL ? error->message : NULL);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row),
+                               GTK_ACCESSIBLE_STATE_INVALID,
+                               error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
+                                             : GTK_ACCESSIBLE_INVALID_FALSE,
+                               -1);
 }
 
 static void
@@ -240,9 +262,11 @@ fh_options_window_class_init (FhOptionsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, inner_interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, project_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, arguments_problem);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, limits_group);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, preset_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsWindow, guards_group);
+  gtk_widget_class_bind_template_callback (widget_class, arguments_cb);
   gtk_widget_class_bind_template_callback (widget_class, language_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_cb);
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);

@@ -586,10 +586,12 @@ fh_options_set_from_request (FhOptions *self, FhRunRequest *request)
   fh_options_set_values (self, values);
 }
 
-static gboolean
-parse_arguments (const char *arguments, GStrv *argv, GError **error)
+gboolean
+fh_options_parse_arguments (const char *arguments, GStrv *argv, GError **error)
 {
   g_autoptr (GError) parse_error = NULL;
+
+  g_return_val_if_fail (arguments != NULL && argv != NULL, FALSE);
 
   if (g_shell_parse_argv (arguments, NULL, argv, &parse_error) ||
       g_error_matches (parse_error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
@@ -627,7 +629,7 @@ fh_options_build_request (FhOptions *self,
       g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, problem);
       return NULL;
     }
-  if (!parse_arguments (arguments, &argv, error))
+  if (!fh_options_parse_arguments (arguments, &argv, error))
     return NULL;
   values = fh_options_dup_run_values (self);
   values->guards.tier = tier;

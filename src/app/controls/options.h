@@ -50,6 +50,10 @@ void fh_options_set_problem (FhOptions *self, const FhRunOption *row, const char
  * Owned by the caller. */
 FhRunOptions *fh_options_dup_run_values (FhOptions *self);
 
+/* Splits what was typed as a shell would. (out) (transfer full) (nullable): NULL without arguments.
+ * FALSE with FH_RUN_ERROR_INVALID, a sentence, as for a quote that is not closed. */
+gboolean fh_options_parse_arguments (const char *arguments, GStrv *argv, GError **error);
+
 /* NULL with a sentence if something cannot be used. `title` is nullable, and so are `files`
  * (element-type FhRunFile), which lie beside the program. `tier` is for this request alone. */
 FhRunRequest *fh_options_build_request (FhOptions *self,

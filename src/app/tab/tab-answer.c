@@ -168,6 +168,7 @@ show_notice (FhTab *self, GPtrArray *blocks)
   fh_notice_bar_set_text (self->answer_notice, text);
   show_repairs (self, blocks);
   g_object_set (self->editor, "markdown", blocks != NULL, NULL);
+  fh_controls_bar_set_is_answer (self->controls, blocks != NULL);
   fh_editor_blocks_show (fh_editor_view_get_blocks (self->editor), blocks, self->missing);
 }
 
