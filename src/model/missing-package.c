@@ -62,14 +62,15 @@ package_of (const char *module)
   return g_strdup (module);
 }
 
-/* The end of what a program that failed wrote to stderr; "" for others. (transfer full) */
+/* The end of what a program that came to its end wrote to stderr; "" for others. (transfer full) */
 static char *
 dup_last_words (FhRunResult *result)
 {
   g_autofree char *text = NULL;
   gsize size;
 
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED &&
+      fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     return g_strdup ("");
   text = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
   size = strlen (text);
@@ -85,7 +86,9 @@ fh_missing_package_find (FhRunResult *result)
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
   end = dup_last_words (result);
-  module = name_behind (end, "\nModuleNotFoundError: No module named '");
+  /* A program that ends well has done without the module, but a script goes on after pip. */
+  if (fh_run_result_get_status (result) == FH_RUN_STATUS_FAILED)
+    module = name_behind (end, "\nModuleNotFoundError: No module named '");
   if (module != NULL)
     return package_of (module);
   return name_behind (end, "ERROR: No matching distribution found for ");

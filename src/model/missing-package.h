@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The package that a failed program of Python lacked, by what it or pip wrote to stderr; also the
+/* The package that a failed program of Python lacked, or that pip could not install, by what they
+ * wrote to stderr; also the
  * package's name where that of the module is another one. NULL if it is not known. (transfer full)
  */
 char *fh_missing_package_find (FhRunResult *result);

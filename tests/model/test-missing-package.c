@@ -55,6 +55,22 @@ test_find (void)
   assert_found ("it printed ModuleNotFoundError\n", NULL);
 }
 
+/* A script that goes on after pip ends well, and one that caught its exception needs no package. */
+static void
+test_goes_on (void)
+{
+  g_autoptr (FhRunResult) caught =
+      failed (FH_RUN_STATUS_OK, TRACEBACK MISSING "'numpy'\n", "native", NULL);
+  g_autoptr (FhRunResult) pip = failed (FH_RUN_STATUS_OK,
+                                        "ERROR: No matching distribution found for numpy\n",
+                                        "native",
+                                        NULL);
+  g_autofree char *package = fh_missing_package_find (pip);
+
+  g_assert_null (fh_missing_package_find (caught));
+  g_assert_cmpstr (package, ==, "numpy");
+}
+
 /* The program chooses the name: nothing that could pass for words of ours is repeated. */
 static void
 test_hostile_names (void)
@@ -105,10 +121,12 @@ test_managed (void)
   g_autoptr (FhRunResult) good = failed (FH_RUN_STATUS_OK, said, "native", NULL);
   g_autofree char *advice = fh_missing_package_advice (first);
   g_autofree char *same = fh_missing_package_advice (later);
+  g_autofree char *after = fh_missing_package_advice (good);
 
   g_assert_true (g_str_has_prefix (advice, "pip does not install"));
   g_assert_cmpstr (same, ==, advice);
-  g_assert_null (fh_missing_package_advice (good));
+  /* A script that goes on after pip ends well. */
+  g_assert_cmpstr (after, ==, advice);
 }
 
 /* The other advice that follows from what Python wrote last. */
@@ -192,6 +210,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/missing-package/find", test_find);
+  g_test_add_func ("/missing-package/goes-on", test_goes_on);
   g_test_add_func ("/missing-package/hostile-names", test_hostile_names);
   g_test_add_func ("/missing-package/advice", test_advice);
   g_test_add_func ("/missing-package/managed", test_managed);
