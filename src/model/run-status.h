@@ -41,7 +41,8 @@ typedef enum
   FH_RUN_CAUSE_SAID,    /* memory: the program says so, and nothing else does */
   FH_RUN_CAUSE_OPEN,    /* too much is open to be looked at */
   FH_RUN_CAUSE_UNSEEN,  /* a process cannot be looked into */
-  /* failed or signalled: as many processes as allowed were running, so perhaps one was refused */
+  /* ok, failed or signalled: as many processes as allowed were running, so perhaps one was refused
+   */
   FH_RUN_CAUSE_PROCESSES,
   /* ok, stopped: it is what had run when this was saved, before the end of the whole */
   FH_RUN_CAUSE_UNFINISHED,

@@ -149,6 +149,24 @@ test_nothing (void)
   gtk_window_destroy (window);
 }
 
+/* A process that may have been refused is no attempt that was seen, but nothing is wrong either. */
+static void
+test_doubt (void)
+{
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
+  g_autoptr (FhRun) run = widget_test_run_new ("pass");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+  const FhRunOutcome outcome = { .cause = FH_RUN_CAUSE_PROCESSES, .signal = -1 };
+
+  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  fh_run_finish (run, &outcome);
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Other Attempts");
+  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_result (view, run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Other Attempts");
+  gtk_window_destroy (window);
+}
+
 static void
 test_unwatched (void)
 {
@@ -357,6 +375,7 @@ test_looks (void)
 
 WIDGET_TESTS ({ "/attempts/live", test_live },
               { "/attempts/nothing", test_nothing },
+              { "/attempts/doubt", test_doubt },
               { "/attempts/unwatched", test_unwatched },
               { "/attempts/deaf", test_deaf },
               { "/attempts/filter", test_filter },

@@ -235,7 +235,8 @@ def test_thread_bomb():
 
 
 def test_reaching_the_limit_is_no_failure():
-    prints(python("""
+    """Where nobody counts what is refused, the doubt is told all the same."""
+    result = python("""
         import os, time
         try:
             while True:
@@ -244,7 +245,9 @@ def test_reaching_the_limit_is_no_failure():
         except BlockingIOError:
             time.sleep(0.2)
             print('enough')
-        """, processes=32), "enough\n")
+        """, processes=32)
+    ended(result, "exited", full(result)[1], exit_code=0)
+    equal(result.stdout, b"enough\n", "stdout")
 
 
 def test_disk_full():

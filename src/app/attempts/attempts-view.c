@@ -77,6 +77,15 @@ why_unseen (FhAttemptsView *self)
   return fh_attempts_why_unseen (fh_run_request_get_guards (self->request), guards);
 }
 
+/* Whether a guard may have stopped something without that anyone has counted it. */
+static gboolean
+is_doubtful (FhAttemptsView *self)
+{
+  FhRunResult *result = self->run != NULL ? fh_run_get_result (self->run) : self->result;
+
+  return result != NULL && fh_run_result_get_outcome (result)->cause == FH_RUN_CAUSE_PROCESSES;
+}
+
 static void
 explain_empty (FhAttemptsView *self)
 {
@@ -99,6 +108,12 @@ explain_empty (FhAttemptsView *self)
                 "view-reveal-symbolic",
                 _ ("No Attempts Yet"),
                 _ ("The guards have not seen anything so far."));
+  else if (is_doubtful (self))
+    show_empty (self,
+                "dialog-information-symbolic",
+                _ ("No Other Attempts"),
+                _ ("As many processes and threads were running as the limit allows, so perhaps "
+                   "another one was refused. The guards did not see anything else."));
   else
     show_empty (self,
                 "emblem-ok-symbolic",

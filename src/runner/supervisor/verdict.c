@@ -113,11 +113,10 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
   /* However it ended, that says nothing about the program. What it printed may say why. */
   if (evidence->is_unread)
     verdict_fault (verdict, FH_WIRE_NOT_STARTED, "interpreter", 0);
-  /* A program may use all that it is allowed and fail for another reason: this is only a doubt. */
+  /* A program may use all that it is allowed and end for another reason: this is only a doubt. */
   verdict_decide (verdict,
                   WIFSIGNALED (status) ? FH_WIRE_SIGNALLED : FH_WIRE_EXITED,
-                  has_failed && evidence->may_lack_processes ? FH_WIRE_CAUSE_PROCESSES
-                                                             : FH_WIRE_CAUSE_NONE);
+                  evidence->may_lack_processes ? FH_WIRE_CAUSE_PROCESSES : FH_WIRE_CAUSE_NONE);
 }
 
 void
