@@ -52,7 +52,7 @@ test_first_start (void)
   g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 0);
 
   /* The button of the empty tab does this, and the empty tab goes. */
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.exhibit", "(sb)", "first-run.py", FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.exhibit", "(ss)", "first-run.py", "run");
   g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 1);
   page = fh_tabs_get_page (tabs);
   g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (page)), ==, "A First Run");

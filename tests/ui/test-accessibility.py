@@ -207,6 +207,11 @@ def others(walk):
     while app.find("push button", "New Tab") is None:
         app.key("ctrl+w")
         app.settle()
+        end = app.find("push button", "End and Close")
+        if end is not None:
+            press(end)
+            app.wait_gone("push button", "End and Close")
+            app.session.display.focus(app.window)
     walk.check("no tabs")
 
 

@@ -94,6 +94,19 @@ def run_by_key(app, main_window):
     app.wait_result("Stopped after 1 s: ")
 
 
+def opened(app, main_window):
+    """It is looked at first, and then runs with the options that it has in the gallery."""
+    other_window(app, lambda: app.key("ctrl+e"))
+    app.click(app.get("table cell", "Time Bomb, Time, Easy"))
+    app.press("Open Without Running")
+    back(app, main_window)
+    wait_for(lambda: app.find("push button", "Time limit: 1 s"), "its limit of time")
+    app.get("label", "Run the code to see its output here")
+    not_yet(app.is_running, "it was run")
+    app.key("F5")
+    app.wait_result("Stopped after 1 s: ")
+
+
 def compared(app, main_window):
     """One that shows what it finds only without its guard."""
     other_window(app, lambda: app.key("ctrl+e"))
@@ -160,6 +173,7 @@ def main():
             tap.case("a run is run again without one guard, after a question", without_a_guard, app, window)
             tap.case("an exhibit is found by words, guard and difficulty", found, app)
             tap.case("it runs with one key", run_by_key, app, window)
+            tap.case("it is opened without being run", opened, app, window)
             tap.case("one is seen with and without its guard", compared, app, window)
             tap.case("the window ends", app.quit)
         tap.case("in a narrow window, in the dark", pictures, session, "dark")

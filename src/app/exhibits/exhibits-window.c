@@ -28,6 +28,7 @@ struct _FhExhibitsWindow
   GtkLabel *question;
   GtkLabel *without;
   GtkWidget *run_button;
+  GtkWidget *open_button;
   GtkWidget *compare_button;
 };
 
@@ -126,6 +127,7 @@ selected_cb (FhExhibitsWindow *self)
 
   gtk_widget_set_visible (self->details, child != NULL);
   gtk_widget_set_sensitive (self->run_button, child != NULL);
+  gtk_widget_set_sensitive (self->open_button, child != NULL);
   if (child != NULL)
     show_details (self, exhibit_of (child), picture);
 }
@@ -162,7 +164,7 @@ search_cb (FhExhibitsWindow *self)
 }
 
 static void
-choose (FhExhibitsWindow *self, gboolean compare)
+choose (FhExhibitsWindow *self, const char *what)
 {
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
   GtkFlowBoxChild *child;
@@ -175,7 +177,7 @@ choose (FhExhibitsWindow *self, gboolean compare)
   gtk_window_close (GTK_WINDOW (self));
   g_action_group_activate_action (G_ACTION_GROUP (parent),
                                   "exhibit",
-                                  g_variant_new ("(sb)", exhibit_of (child)->file_name, compare));
+                                  g_variant_new ("(ss)", exhibit_of (child)->file_name, what));
 }
 
 /* The window opens the next time with an empty search, so that typing does not add to the old text.
@@ -189,13 +191,19 @@ hide_cb (FhExhibitsWindow *self)
 static void
 run_cb (FhExhibitsWindow *self)
 {
-  choose (self, FALSE);
+  choose (self, "run");
+}
+
+static void
+open_cb (FhExhibitsWindow *self)
+{
+  choose (self, "open");
 }
 
 static void
 compare_cb (FhExhibitsWindow *self)
 {
-  choose (self, TRUE);
+  choose (self, "compare");
 }
 
 static GtkWidget *
@@ -285,11 +293,13 @@ fh_exhibits_window_class_init (FhExhibitsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, question);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, without);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, run_button);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, compare_button);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, filtered_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_cb);
   gtk_widget_class_bind_template_callback (widget_class, compare_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_EXHIBITS_WINDOW (fh_exhibits_window_get_type ())
 G_DECLARE_FINAL_TYPE (FhExhibitsWindow, fh_exhibits_window, FH, EXHIBITS_WINDOW, AdwWindow)
 
-/* Lives until it is destroyed, or `parent` is, which has the action group with "exhibit" (sb): the
- * name of an exhibit, and whether it is to be run without its guard as well. */
+/* Lives until it is destroyed, or `parent` is, which has the action group with "exhibit" (ss): the
+ * name of an exhibit, and "run", "compare" (it is run without its guard as well) or "open". */
 FhExhibitsWindow *fh_exhibits_window_new (GtkWindow *parent);
 
 G_END_DECLS

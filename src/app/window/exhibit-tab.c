@@ -31,6 +31,18 @@ fh_exhibit_tab_show (FhTab *page, const FhExhibit *exhibit)
 }
 
 void
+fh_exhibit_tab_open (FhTab *page, const FhExhibit *exhibit)
+{
+  g_autoptr (FhRunOptions) options = NULL;
+
+  g_return_if_fail (FH_IS_TAB (page) && exhibit != NULL);
+
+  fh_exhibit_tab_show (page, exhibit);
+  options = fh_exhibit_dup_options (exhibit, FALSE);
+  fh_options_set_values (fh_tab_get_options (page), options);
+}
+
+void
 fh_exhibit_tab_run (FhTab *page, const FhExhibit *exhibit, gboolean compare)
 {
   g_autoptr (FhRunOptions) options = NULL;

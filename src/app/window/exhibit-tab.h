@@ -10,6 +10,9 @@ G_BEGIN_DECLS
  * may take its place. */
 void fh_exhibit_tab_show (FhTab *page, const FhExhibit *exhibit);
 
+/* The same, with the options that it is to be run with. */
+void fh_exhibit_tab_open (FhTab *page, const FhExhibit *exhibit);
+
 /* The same, and runs it. If `compare`, it runs with its guard and then without; the exhibit must
  * have a way to do so. */
 void fh_exhibit_tab_run (FhTab *page, const FhExhibit *exhibit, gboolean compare);

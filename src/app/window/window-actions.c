@@ -332,16 +332,18 @@ exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   FhWindow *self = FH_WINDOW (user_data);
   const FhExhibit *exhibit;
   FhTab *page;
-  const char *name;
-  gboolean compare;
+  const char *name, *what;
 
-  g_variant_get (target, "(&sb)", &name, &compare);
+  g_variant_get (target, "(&s&s)", &name, &what);
   exhibit = fh_exhibit_lookup (name);
-  if (exhibit == NULL || (compare && exhibit->without_guard == NULL))
+  if (exhibit == NULL || (g_str_equal (what, "compare") && exhibit->without_guard == NULL))
     return;
   page = FH_TAB (fh_tab_new (self->services));
   fh_tabs_add (self->tabs, page);
-  fh_exhibit_tab_run (page, exhibit, compare);
+  if (g_str_equal (what, "open"))
+    fh_exhibit_tab_open (page, exhibit);
+  else
+    fh_exhibit_tab_run (page, exhibit, g_str_equal (what, "compare"));
 }
 
 static void
@@ -394,7 +396,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
     { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
     { .name = "exhibits", .activate = exhibits_cb },
-    { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(sb)" },
+    { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(ss)" },
     { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
     { .name = "show-version", .activate = show_version_cb, .parameter_type = "(suu)" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
