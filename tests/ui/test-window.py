@@ -136,7 +136,7 @@ def a_session(session):
         app.key("ctrl+shift+v")
         app.get("label", "prices")
         app.screenshot("session", cutout=True)
-        app.quit()
+        app.quit_session()
 
 
 def in_the_dark(session):
