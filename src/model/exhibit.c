@@ -277,8 +277,7 @@ static const FhExhibit exhibits[] = {
   { "output-flood.py",
     N_ ("Flood"),
     N_ ("Prints 50,000 lines as fast as it can."),
-    N_ ("The run ends when its output gets too large. What is shown is cut in the "
-        "middle, with both ends kept."),
+    N_ ("The run ends when its output gets too large. What was printed until then is kept."),
     N_ ("How could a flood of harmless lines help an attacker?"),
     FH_GUARD_OUTPUT,
     1,

@@ -146,9 +146,14 @@ append_limits (GString *report,
                const FhRunSummary *summary)
 {
   const char *tier = fh_run_result_get_tier (result);
-  const FhRunLimits *limits = fh_run_request_get_limits (request);
-  g_autofree char *time = fh_run_limits_format_duration (limits->wall_ms);
-  g_autofree char *memory = fh_run_limits_format_size (limits->memory_bytes);
+  /* A guard that is switched off limits nothing. */
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
+                                                   fh_run_request_get_limits (request));
+  g_autofree char *time = limits.wall_ms > 0 ? fh_run_limits_format_duration (limits.wall_ms)
+                                             : g_strdup (_ ("unlimited"));
+  g_autofree char *memory = limits.memory_bytes > 0
+                                ? fh_run_limits_format_size (limits.memory_bytes)
+                                : g_strdup (_ ("unlimited"));
 
   /* A run without a tier never started. */
   if (*tier == '\0')
@@ -156,7 +161,7 @@ append_limits (GString *report,
   if (g_str_equal (tier, fh_tier_to_string (FH_TIER_UNPROTECTED)))
     g_string_append (report, _ ("It ran without protection."));
   else
-    /* Translators: limits of a run: a time and an amount of memory */
+    /* Translators: limits of a run: a time and an amount of memory, or “unlimited” */
     g_string_append_printf (report, _ ("It ran in a sandbox: time %s, memory %s."), time, memory);
   if (summary->opened != NULL)
     g_string_append_printf (report, " %s", summary->opened);

@@ -286,9 +286,9 @@ test_details (void)
 }
 
 static gboolean
-has_no_process (gpointer view)
+has_no_count (gpointer view)
 {
-  return widget_test_find_label (view, "Process") == NULL;
+  return widget_test_find_label (view, "Count") == NULL;
 }
 
 /* The columns that matter least give way. */
@@ -303,10 +303,12 @@ test_narrow (void)
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
-  FH_AWAIT_TRUE (has_no_process (view));
+  FH_AWAIT_TRUE (has_no_count (view));
   g_assert_null (widget_test_find_label (GTK_WIDGET (view), "When"));
+  /* Which guard it was is what people want to know. */
+  widget_test_wait_for_label (GTK_WIDGET (view), "Guard");
   gtk_window_set_default_size (window, 900, 400);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Process");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Count");
   widget_test_wait_for_label (GTK_WIDGET (view), "When");
   gtk_window_destroy (window);
 }
@@ -327,7 +329,7 @@ test_large_text (void)
   fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
-  FH_AWAIT_TRUE (has_no_process (view));
+  FH_AWAIT_TRUE (has_no_count (view));
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   gtk_window_destroy (window);
 }

@@ -29,6 +29,8 @@ add (FhAttemptLog *log, FhVerdict verdict, const char *operation, const char *ob
   fh_attempt_log_add (log, attempt);
 }
 
+static guint without; /* guards that are switched off */
+
 /* Its files have names that would be pictures and ends of code if they were read as Markdown. */
 static FhRunResult *
 new_result (const Program *program, FhAttemptLog *attempts)
@@ -66,6 +68,7 @@ new_markdown (const Program *program, FhAttemptLog *attempts, gboolean is_review
   g_autoptr (FhRunResult) result = new_result (program, attempts);
 
   options->guards.watch = program->watch;
+  options->guards.without = without;
   request = fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
                                                      .source = source,
                                                      .options = options },
@@ -141,10 +144,16 @@ test_protection (void)
 {
   g_autofree char *unprotected = report_of ("none", "1\n", "", "");
   g_autofree char *not_run = report_of ("", "1\n", "", "");
+  g_autofree char *unlimited = NULL;
 
   g_assert_nonnull (strstr (unprotected, "It ran without protection."));
   g_assert_null (strstr (unprotected, "It ran in"));
   g_assert_null (strstr (not_run, "It ran"));
+  /* A guard that is switched off limits nothing. */
+  without = 1u << FH_GUARD_MEMORY;
+  unlimited = report_of ("A", "1\n", "", "");
+  without = 0;
+  g_assert_nonnull (strstr (unlimited, "time 30 s, memory unlimited."));
 }
 
 /* People decide by it, and it is shown with links and pictures: nothing of the program's is one. */
