@@ -19,8 +19,10 @@
 #define PAUSE_MS 250
 /* Most programs end sooner, and are written once. */
 #define BEGUN_MS 1000
-/* A program that still runs is saved this often. */
-#define AGAIN_MS 10000
+/* A program that still runs is saved again after this time, and then after twice that, and so on:
+ * each time all of it is written. */
+#define AGAIN_MS     10000
+#define MAX_AGAIN_MS 320000
 
 typedef enum
 {
@@ -71,6 +73,7 @@ struct _FhSeriesRecord
   FhRunRequest *request; /* nullable */
   FhRunResult *result;   /* nullable */
   FhStep *ended;         /* a program that waits for the id of its entry; nullable */
+  guint again_ms;        /* until a program that runs is saved again */
 };
 
 enum
@@ -153,9 +156,11 @@ new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gb
 static void save_so_far (FhSeriesRecord *self);
 static void save_begun (FhSeriesRecord *self);
 
-/* Replaces what was saved of it while it ran. */
+/* Saves an entry, which replaces what was saved of it until now. The history does things in the
+ * order in which they are asked for, so that all parts are there before the whole. `step`: NULL for
+ * the whole. */
 static void
-save_run (FhSeriesRecord *self, FhStep *step)
+save_entry (FhSeriesRecord *self, FhStep *step)
 {
   fh_history_add_reserved_async (self->history,
                                  MAX (self->id, 0),
@@ -164,6 +169,12 @@ save_run (FhSeriesRecord *self, FhStep *step)
                                  NULL,
                                  added_cb,
                                  begin_saving (self, step));
+}
+
+static void
+save_run (FhSeriesRecord *self, FhStep *step)
+{
+  save_entry (self, step);
   self->reservation = NOT_RESERVED;
   self->id = -1;
 }
@@ -285,8 +296,9 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       /* It is another one if the history was cleared since: that one is replaced from now on. */
       if (id > 0)
         self->id = id;
-      self->pause_timer =
-          g_timeout_add (self->form == FH_RECORD_RUNS ? AGAIN_MS : PAUSE_MS, pause_cb, self);
+      self->pause_timer = g_timeout_add (self->again_ms, pause_cb, self);
+      if (self->form == FH_RECORD_RUNS)
+        self->again_ms = MIN (2 * self->again_ms, MAX_AGAIN_MS);
       g_signal_emit (self, signals[SIGNAL_SAVED_SO_FAR], 0);
     }
   self->n_saving--;
@@ -349,20 +361,6 @@ write_parts (FhSeriesRecord *self)
   save_so_far (self);
 }
 
-/* The history does things in the order in which they are asked for, so that all parts are there
- * before the whole. */
-static void
-save_whole (FhSeriesRecord *self)
-{
-  fh_history_add_reserved_async (self->history,
-                                 MAX (self->id, 0),
-                                 self->request,
-                                 self->result,
-                                 NULL,
-                                 added_cb,
-                                 begin_saving (self, NULL));
-}
-
 static void
 reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -379,7 +377,7 @@ reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     save_begun (self);
   write_parts (self);
   if (self->form != FH_RECORD_RUNS && self->is_done && self->request != NULL)
-    save_whole (self);
+    save_entry (self, NULL);
   self->n_saving--;
   complete_if_saved (self);
 }
@@ -553,7 +551,10 @@ take_runs (FhSeriesRecord *self, FhStep *step)
 
   g_clear_handle_id (&self->pause_timer, g_source_remove);
   if (fh_step_get_state (step) == FH_STEP_RUNNING && self->history != NULL)
-    self->pause_timer = g_timeout_add (BEGUN_MS, pause_cb, self);
+    {
+      self->again_ms = AGAIN_MS;
+      self->pause_timer = g_timeout_add (BEGUN_MS, pause_cb, self);
+    }
   else if (fh_step_get_state (step) == FH_STEP_FINISHED)
     keep_run (self, step, fh_run_get_request (run), fh_run_get_result (run));
   else if (fh_step_get_state (step) == FH_STEP_REFUSED && fh_step_get_request (step) != NULL)
@@ -695,7 +696,7 @@ state_cb (FhSeriesRecord *self)
   if (self->form != FH_RECORD_RUNS && self->request != NULL && self->history == NULL)
     tell_saved (self, NULL, -1, NULL);
   else if (self->form != FH_RECORD_RUNS && self->request != NULL && self->reservation != RESERVING)
-    save_whole (self);
+    save_entry (self, NULL);
   complete_if_saved (self);
 }
 
@@ -806,6 +807,7 @@ fh_series_record_new (FhSeries *series,
   self->series = g_object_ref (series);
   g_set_object (&self->history, history);
   self->form = form;
+  self->again_ms = PAUSE_MS;
   self->options = fh_run_options_copy (fh_series_get_options (series));
   self->title = g_strdup (title);
   if (text != NULL)

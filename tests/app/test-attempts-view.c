@@ -297,7 +297,7 @@ test_narrow (void)
 {
   FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
-  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 400);
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 400, 400);
 
   fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   add_all (run);

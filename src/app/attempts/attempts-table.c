@@ -19,8 +19,8 @@ static const struct
 } yielding[] = {
   { FH_ATTEMPT_COLUMN_PROCESS, 600 },
   { FH_ATTEMPT_COLUMN_TIME, 500 },
-  { FH_ATTEMPT_COLUMN_COUNT, 400 },
-  { FH_ATTEMPT_COLUMN_GUARD, 330 },
+  { FH_ATTEMPT_COLUMN_COUNT, 420 },
+  { FH_ATTEMPT_COLUMN_GUARD, 370 },
 };
 
 struct _FhAttemptsTable
