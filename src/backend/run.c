@@ -7,6 +7,7 @@
 
 #include "attempt-recorder.h"
 #include "cell-outcome.h"
+#include "output-cut.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
@@ -473,12 +474,13 @@ fh_run_get_guards (FhRun *self)
 }
 
 FhRunResult *
-fh_run_new_result_so_far (FhRun *self)
+fh_run_new_result_so_far (FhRun *self, gsize max_output)
 {
   FhRunOutcome outcome = { .status = FH_RUN_STATUS_STOPPED,
                            .cause = FH_RUN_CAUSE_UNFINISHED,
                            .exit_code = -1,
                            .signal = -1 };
+  g_autoptr (FhOutputLog) cut = NULL;
   g_autoptr (FhOutputLog) output = NULL;
   g_autoptr (FhAttemptLog) attempts = NULL;
 
@@ -486,7 +488,8 @@ fh_run_new_result_so_far (FhRun *self)
 
   if (self->started_at != 0)
     outcome.wall_us = (guint64) (g_get_monotonic_time () - self->started_at);
-  output = fh_output_log_copy (self->output);
+  cut = fh_output_log_cut (self->output, max_output);
+  output = fh_output_log_copy (cut);
   attempts = fh_attempt_log_copy (fh_attempt_recorder_get_log (self->attempts));
   return fh_run_result_new (&(FhRunResultParts){
       .outcome = &outcome,

@@ -13,7 +13,8 @@
 #define MAX_CELL_BYTES ((gsize) 256 << 20)
 /* The size of the source of all cells. */
 #define MAX_SOURCE ((gsize) 1 << 20)
-/* A series with more output is saved only as a whole, because each save copies all of it. */
+/* An answer or a session with more output is saved only as a whole, and of a program its beginning
+ * and its end, because each save copies all of it. */
 #define MAX_SO_FAR ((guint64) 4 << 20)
 /* The history is written at most this often, so that many short cells share one write. */
 #define PAUSE_MS 250
@@ -395,7 +396,6 @@ static void
 save_begun (FhSeriesRecord *self)
 {
   FhRun *run = fh_step_get_run (fh_series_get_step (self->series));
-  FhOutputLog *output = fh_run_get_output (run);
   g_autoptr (FhRunResult) result = NULL;
 
   if (self->reservation == NOT_RESERVED)
@@ -403,12 +403,9 @@ save_begun (FhSeriesRecord *self)
       reserve (self);
       return;
     }
-  if (self->id < 0 || fh_run_get_state (run) == FH_RUN_FINISHED ||
-      fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
-              fh_output_log_get_kept (output, FH_STREAM_STDERR) >
-          MAX_SO_FAR)
+  if (self->id < 0 || fh_run_get_state (run) == FH_RUN_FINISHED)
     return;
-  result = fh_run_new_result_so_far (run);
+  result = fh_run_new_result_so_far (run, MAX_SO_FAR);
   self->n_saving++;
   fh_history_add_reserved_async (self->history,
                                  self->id,

@@ -625,17 +625,26 @@ test_program_so_far (SeriesRoom *room, gconstpointer data)
   g_autofree char *output = NULL;
   g_autofree char *all = NULL;
   g_autoptr (FhRunResult) result = NULL;
+  /* More than is saved of a program that still runs. */
+  g_autofree char *flood = g_strnfill (5 << 20, 'x');
 
   room->series = fh_series_new_program (room->executor, request, FALSE);
   keep (room, &keeping, room->history, FH_RECORD_RUNS, NULL);
   series_room_start (room);
   series_room_await_runs (room, 1);
   fake_backend_write (room->backend, FH_STREAM_STDOUT, "begun\n");
+  fake_backend_write (room->backend, FH_STREAM_STDERR, flood);
   while (fh_series_record_get_id_so_far (keeping.record) < 0)
     g_main_context_iteration (NULL, TRUE);
   first = list (room, 1);
   so_far = load (room, first->pdata[0], &output);
   g_assert_cmpstr (output, ==, "begun\n");
+  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (so_far), FH_STREAM_STDERR),
+                    ==,
+                    strlen (flood));
+  g_assert_cmpuint (fh_output_log_get_kept (fh_run_result_get_output (so_far), FH_STREAM_STDERR),
+                    <=,
+                    4 << 20);
   g_assert_cmpint (fh_run_result_get_status (so_far), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpstr (fh_run_result_get_sentence (so_far),
                    ==,

@@ -152,7 +152,7 @@ def comes_back(session, app):
     """It is asked for, because its variables are lost."""
     app.quit_session()
     with running(session) as again:
-        again.get("label", "This session ended when Fumehood was closed: its variables are gone.")
+        again.get("label", "This session has ended: its variables are gone.")
         again.screenshot("session-ended")
         wait_for(lambda: state(again.get("push button", "Session"), "PRESSED")
                  or state(again.get("push button", "Session"), "CHECKED"), "session mode")

@@ -161,6 +161,7 @@ fh_tab_set_draft (FhTab *self, const FhDraft *draft)
   fh_editor_view_set_cursor (self->editor, draft->cursor);
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->document), draft->modified);
   fh_options_set_language (self->options, draft->language);
+  self->language_is_chosen = fh_tab_is_against_first_line (self);
   fh_tab_set_session (self, draft->session);
   fh_options_set_values (self->options, draft->options);
   fh_options_set_typed (self->options, draft->typed);

@@ -46,13 +46,33 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+/* The language of an interpreter that the first line names. NULL if it names none that is known. */
+static const FhLanguage *
+find_named (FhTab *self)
+{
+  const char *text = fh_document_get_text (self->document);
+  g_autofree char *line = NULL;
+
+  if (!g_str_has_prefix (text, "#!"))
+    return NULL;
+  line = g_strndup (text, strcspn (text, "\n"));
+  return fh_language_guess (NULL, line);
+}
+
+gboolean
+fh_tab_is_against_first_line (FhTab *self)
+{
+  const FhLanguage *named = find_named (self);
+
+  return named != NULL && named != fh_options_get_language (self->options);
+}
+
 void
 fh_tab_follow_first_line (FhTab *self)
 {
-  const char *text = fh_document_get_text (self->document);
-  const FhLanguage *named = g_str_has_prefix (text, "#!") ? fh_language_guess (NULL, text) : NULL;
+  const FhLanguage *named = find_named (self);
 
-  if (named == NULL || self->language_is_chosen)
+  if (named == NULL || self->language_is_chosen || self->in_session)
     return;
   self->loading = TRUE;
   fh_options_set_language (self->options, named);

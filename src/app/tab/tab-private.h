@@ -172,6 +172,8 @@ void fh_tab_keep_content (FhTab *self, const FhLanguage *language);
 /* tab-file.c */
 /* "#!/bin/bash" says what a typed text is in, unless a person has chosen its language. */
 void fh_tab_follow_first_line (FhTab *self);
+/* Whether its first line names another language, so that a person must have chosen this one. */
+gboolean fh_tab_is_against_first_line (FhTab *self);
 void fh_tab_saved_cb (FhTab *self);
 /* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
 gboolean fh_tab_tell_foreign (FhTab *self);

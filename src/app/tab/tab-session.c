@@ -326,7 +326,7 @@ fh_tab_tell_session_ended (FhTab *self)
                 "action-name",
                 "win.run",
                 "text",
-                _ ("This session ended when Fumehood was closed: its variables are gone."),
+                _ ("This session has ended: its variables are gone."),
                 NULL);
 }
 

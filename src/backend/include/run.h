@@ -65,8 +65,9 @@ void fh_run_reply (FhRun *self, guint number, GBytes *json);
 /* When the program was started, in monotonic microseconds; 0 before. */
 gint64 fh_run_get_started_at (FhRun *self);
 /* What it has come to until now, in case that this process is killed: FH_RUN_STATUS_STOPPED with
- * FH_RUN_CAUSE_UNFINISHED, and no files. (transfer full) */
-FhRunResult *fh_run_new_result_so_far (FhRun *self);
+ * FH_RUN_CAUSE_UNFINISHED, no files, and of each stream at most `max_output` bytes, the first and
+ * the last ones. (transfer full) */
+FhRunResult *fh_run_new_result_so_far (FhRun *self, gsize max_output);
 
 /* The first call interrupts the program (SIGINT; it is killed after one second), the second one
  * kills it. Does nothing after the end. */
