@@ -395,6 +395,33 @@ test_foreign (PageFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
 }
 
+/* "#!" names the language of a typed text; what a person has chosen holds, also after a restart. */
+static void
+test_first_line (PageFixture *fixture, gconstpointer data)
+{
+  FhOptions *options = fh_tab_get_options (fixture->page);
+  g_autoptr (FhDraft) draft = NULL;
+
+  page_fixture_type (fixture, "#!/usr/bin/fish\necho $PATH | wc\n");
+  fh_tab_run (fixture->page);
+  g_assert_cmpstr (fh_options_get_language (options)->id, ==, "python");
+  fake_backend_finish (fixture->backend, 0);
+  gtk_text_buffer_set_text (page_fixture_get_buffer (fixture), "", -1);
+  page_fixture_type (fixture, "#!/bin/bash\necho 1\n");
+  fh_tab_run (fixture->page);
+  g_assert_cmpstr (fh_options_get_language (options)->id, ==, "bash");
+  fake_backend_finish (fixture->backend, 0);
+  g_object_set (options, "language", "python", NULL);
+  fh_tab_run (fixture->page);
+  g_assert_cmpstr (fh_options_get_language (options)->id, ==, "python");
+  fake_backend_finish (fixture->backend, 0);
+  draft = fh_tab_dup_draft (fixture->page);
+  fh_tab_set_draft (fixture->page, draft);
+  fh_tab_run (fixture->page);
+  g_assert_cmpstr (fh_options_get_language (options)->id, ==, "python");
+  fake_backend_finish (fixture->backend, 0);
+}
+
 static void
 test_error_message (PageFixture *fixture, gconstpointer data)
 {
@@ -421,4 +448,5 @@ WIDGET_FIXTURE_TESTS (PageFixture,
                       { "/app/tab/show-result", test_show_result },
                       { "/app/tab/files-of-a-sample", test_files_of_a_sample },
                       { "/app/tab/foreign", test_foreign },
+                      { "/app/tab/first-line", test_first_line },
                       { "/app/tab/error-message", test_error_message });
