@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guest-user.h"
+#include "plan-data.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +114,12 @@ test_long_lines (void)
     }
 }
 
+static int
+count_call (void *data)
+{
+  return ++*(int *) data;
+}
+
 /* The caller then collects nothing, and goes on as whom it was. */
 static void
 test_namespace_that_cannot_be_entered (void)
@@ -121,9 +131,90 @@ test_namespace_that_cannot_be_entered (void)
   g_assert_false (guest_user_assume (STDIN_FILENO));
   /* A process is never put into the one in which it is: setns (2). */
   g_assert_false (guest_user_assume (own));
-  guest_user_resign ();
+  g_assert_cmpint (setfsuid (geteuid ()), >=, 0);
+  close (own);
+}
+
+/* Neither the user nor what the kernel allows of this process is another one afterwards. */
+static void
+test_call_that_cannot_be_made (void)
+{
+  const int own = open ("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+  int n = 0;
+
+  g_assert_cmpint (own, >=, 0);
+  g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1), ==, 0);
+  g_assert_cmpint (guest_user_call (own, count_call, &n), ==, -EPERM);
+  g_assert_cmpint (guest_user_call (-1, count_call, &n), ==, -EPERM);
+  g_assert_cmpint (n, ==, 0);
+  g_assert_cmpint (prctl (PR_GET_DUMPABLE), ==, 1);
   g_assert_cmpint (setfsuid ((uid_t) -1), ==, (int) geteuid ());
   close (own);
+}
+
+/* Returns a process in a user namespace of its own, where nobody is mapped, or -1. */
+static pid_t
+start_in_namespace (void)
+{
+  int ready[2];
+  char word;
+  pid_t child;
+
+  g_assert_cmpint (pipe (ready), ==, 0);
+  child = fork ();
+  if (child == 0)
+    {
+      if (unshare (CLONE_NEWUSER) < 0 || write (ready[1], "", 1) != 1)
+        _exit (1);
+      close (ready[1]);
+      for (;;)
+        pause ();
+    }
+  close (ready[1]);
+  if (read (ready[0], &word, 1) != 1)
+    {
+      waitpid (child, NULL, 0);
+      child = -1;
+    }
+  close (ready[0]);
+  return child;
+}
+
+static int
+open_of (pid_t process, const char *name, int flags)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/%s", (int) process, name);
+  const int fd = open (path, flags | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  return fd;
+}
+
+/* It is called as the guest, and this process stays where it was. */
+static void
+test_call (void)
+{
+  const pid_t child = start_in_namespace ();
+  g_autofree char *map = g_strdup_printf (PLAN_USER_ID " %u 1", (unsigned int) geteuid ());
+  int users, ids, n = 6;
+
+  if (child < 0)
+    {
+      g_test_skip ("user namespaces cannot be made here");
+      return;
+    }
+  users = open_of (child, "ns/user", O_RDONLY);
+  g_assert_cmpint (guest_user_call (users, count_call, &n), ==, -EPERM);
+  ids = open_of (child, "uid_map", O_WRONLY);
+  g_assert_cmpint (write (ids, map, strlen (map)), ==, (ssize_t) strlen (map));
+  g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1), ==, 0);
+  g_assert_cmpint (guest_user_call (users, count_call, &n), ==, 7);
+  g_assert_cmpint (n, ==, 7);
+  g_assert_cmpint (prctl (PR_GET_DUMPABLE), ==, 1);
+  close (ids);
+  close (users);
+  kill (child, SIGKILL);
+  waitpid (child, NULL, 0);
 }
 
 static void
@@ -149,6 +240,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/guest-user/long-lines", test_long_lines);
   g_test_add_func ("/guest-user/namespace-that-cannot-be-entered",
                    test_namespace_that_cannot_be_entered);
+  g_test_add_func ("/guest-user/call-that-cannot-be-made", test_call_that_cannot_be_made);
+  g_test_add_func ("/guest-user/call", test_call);
   g_test_add_func ("/guest-user/mapper", test_mapper);
   return g_test_run ();
 }

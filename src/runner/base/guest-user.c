@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -32,6 +33,9 @@
 
 /* newuidmap asks the name service, which may be a server that does not answer. */
 #define TIMEOUT_US 5000000
+
+/* Of the child that acts as the guest's user, in bytes. */
+#define STACK_SIZE ((size_t) 1 << 20)
 
 /* How many numbers are tried that other runs may have. A distance keeps runs that are started one
  * after the other from trying the same ones. */
@@ -315,10 +319,61 @@ guest_user_assume (int user_namespace)
   return syscall (SYS_capset, &header, none) == 0 && (uid_t) setfsuid ((uid_t) -1) == guest;
 }
 
-void
-guest_user_resign (void)
+struct call
 {
-  setfsuid (geteuid ());
+  int user_namespace;
+  int (*function) (void *data);
+  void *data;
+  int result;
+};
+
+static int
+call_in_child (void *data)
+{
+  struct call *call = data;
+
+  call->result = guest_user_assume (call->user_namespace) ? call->function (call->data) : -EPERM;
+  return 0;
+}
+
+/* The page below it is not mapped, so that nothing else is overwritten. NULL with errno. */
+static char *
+get_stack (void)
+{
+  static char *stack;
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE);
+
+  if (stack != NULL)
+    return stack;
+  stack = mmap (NULL, page + STACK_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED)
+    return stack = NULL;
+  if (mprotect (stack + page, STACK_SIZE, PROT_READ | PROT_WRITE) < 0)
+    {
+      munmap (stack, page + STACK_SIZE);
+      return stack = NULL;
+    }
+  return stack += page;
+}
+
+int
+guest_user_call (int user_namespace, int (*function) (void *data), void *data)
+{
+  struct call call = { user_namespace, function, data, -EIO };
+  char *stack = get_stack ();
+  const int dumpable = prctl (PR_GET_DUMPABLE);
+  pid_t child = -1;
+
+  if (stack != NULL)
+    child = clone (call_in_child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &call);
+  if (child < 0)
+    return -errno;
+  while (waitpid (child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  /* That the child's user changed took this from the memory, commit_creds () in the kernel. */
+  if (prctl (PR_SET_DUMPABLE, dumpable) < 0)
+    return -errno;
+  return call.result;
 }
 
 int

@@ -49,8 +49,12 @@ int guest_user_map (const struct guest_user *user, pid_t pid);
  * enters `user_namespace`, drops all capabilities there and sets the file system user id. False on
  * failure. */
 bool guest_user_assume (int user_namespace);
-/* Undoes guest_user_assume. */
-void guest_user_resign (void);
+
+/* Calls `function` with these rights, in a child, because a process that has entered a user
+ * namespace cannot leave it. The child has the memory of the calling process, which is
+ * single-threaded and waits for it, as vfork (2) does: what the function changes stays changed.
+ * Returns what the function returns, -EPERM if it was not called, or another negative errno. */
+int guest_user_call (int user_namespace, int (*function) (void *data), void *data);
 
 /* In the sandbox: makes the guest the owner of `name` in `folder`, if it has its own id. Returns 0
  * or a negative errno. */

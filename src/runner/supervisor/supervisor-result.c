@@ -5,8 +5,6 @@
 #include "supervisor-private.h"
 
 #include <errno.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static void
 measure_end (const struct supervisor *self,
@@ -82,67 +80,45 @@ send_finished (struct supervisor *self)
   control_channel_drain (self->control);
 }
 
+static int
+send_files (struct supervisor *self, int workspace, int tmp)
+{
+  const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
+  const struct result_folders folders = { .workspace = workspace,
+                                          .tmp = tmp,
+                                          .below = self->plan->project };
+
+  return result_files_send (self->control, &folders, self->request, since, self->sent) ? 0
+                                                                                       : -EPROTO;
+}
+
+/* The files belong to the guest's own user id, if it has one, which no process has any more. */
+static int
+send_found_files (void *data)
+{
+  struct supervisor *self = data;
+
+  return send_files (self, self->inside[INIT_WORKSPACE], self->inside[INIT_TMP]);
+}
+
 /* A program that is not known to be dead could still be writing, and two stops mean that the user
  * does not want to wait: collect nothing then. Of a cell that has answered, what is there now. */
 static void
 send_result_files (struct supervisor *self)
 {
-  const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
-  const bool has_own_user = self->sandbox.users >= 0;
-  struct result_folders folders = { .workspace = -1, .tmp = -1, .below = self->plan->project };
+  int result = -EPERM;
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
     return;
-  /* The files belong to the guest's own user id, which no process has any more. */
-  if ((is_dead || self->is_answered) && self->stops < 2 &&
-      (!has_own_user || guest_user_assume (self->sandbox.users)))
-    {
-      folders.workspace = self->inside[INIT_WORKSPACE];
-      folders.tmp = self->inside[INIT_TMP];
-    }
-  if (!result_files_send (self->control, &folders, self->request, since, self->sent))
-    self->is_protocol_broken = true;
-  if (has_own_user)
-    guest_user_resign ();
-}
-
-/* The exit status of the child that sends the files of a run. */
-enum
-{
-  FILES_SENT,
-  FILES_LEFT,    /* the backend is gone */
-  FILES_UNASKED, /* the backend broke the protocol */
-};
-
-/* In a child: a process that has entered the guest's user namespace cannot leave it, and the
- * supervisor has further runs to serve. A backend that goes away meanwhile broke no rule. */
-static void
-send_forked_files (struct supervisor *self)
-{
-  pid_t sender;
-  int status;
-
-  if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started)
-    return;
-  control_channel_drain (self->control);
-  if (self->control->closed)
-    return;
-  sender = fork ();
-  if (sender == 0)
-    {
-      send_result_files (self);
-      control_channel_drain (self->control);
-      _exit (self->is_protocol_broken ? FILES_UNASKED
-             : self->control->closed  ? FILES_LEFT
-                                      : FILES_SENT);
-    }
-  while (sender > 0 && waitpid (sender, &status, 0) < 0 && errno == EINTR)
-    continue;
-  if (sender > 0 && WIFEXITED (status) && WEXITSTATUS (status) == FILES_LEFT)
-    self->control->closed = true;
-  else if (sender < 0 || status != 0)
+  if ((is_dead || self->is_answered) && self->stops < 2)
+    result = self->sandbox.users < 0
+                 ? send_found_files (self)
+                 : guest_user_call (self->sandbox.users, send_found_files, self);
+  if (result == -EPERM)
+    result = send_files (self, -1, -1);
+  if (result < 0)
     self->is_protocol_broken = true;
 }
 
@@ -152,9 +128,6 @@ supervisor_tell_end (struct supervisor *self)
 {
   if (self->warm != NULL && !self->request->is_complete)
     return;
-  if (self->policy->kind != FH_POLICY_SINGLE && self->sandbox.users >= 0)
-    send_forked_files (self);
-  else
-    send_result_files (self);
+  send_result_files (self);
   send_finished (self);
 }

@@ -120,35 +120,13 @@ supervisor_start (struct supervisor *self)
 }
 
 static int
-write_files (const struct supervisor *self)
+write_files (void *data)
 {
+  const struct supervisor *self = data;
+
   return workspace_write (&self->request->workspace,
                           self->inside[INIT_WORKSPACE],
                           self->inside[INIT_TMP]);
-}
-
-/* The files have to belong to the guest's user. This process stays the user's, or it could not look
- * into the guest any more: a child becomes the guest's. */
-static int
-write_as_guest (const struct supervisor *self)
-{
-  const pid_t writer = fork ();
-  int status;
-
-  if (writer == 0)
-    {
-      if (!guest_user_assume (self->sandbox.users))
-        _exit (EPERM);
-      _exit (-write_files (self));
-    }
-  if (writer < 0)
-    return -errno;
-  while (waitpid (writer, &status, 0) < 0)
-    {
-      if (errno != EINTR)
-        return -errno;
-    }
-  return WIFEXITED (status) ? -WEXITSTATUS (status) : -EIO;
 }
 
 void
@@ -157,8 +135,9 @@ supervisor_hand_over (struct supervisor *self)
   static const char word = INIT_BEGIN;
   int error;
 
+  /* The files have to belong to the guest's user. */
   if (self->sandbox.users >= 0)
-    error = write_as_guest (self);
+    error = guest_user_call (self->sandbox.users, write_files, self);
   else
     error = write_files (self);
   drop_files (self);
