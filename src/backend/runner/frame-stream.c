@@ -38,6 +38,7 @@ struct _FhFrameStream
   struct fh_buffer pending; /* encoded and partly sent */
   gsize sent;
   gboolean peer_gone;
+  gboolean is_reading;
 };
 
 G_STATIC_ASSERT ((int) FH_RUN_FILE_REGULAR == (int) FH_FILE_REGULAR);
@@ -65,6 +66,9 @@ watch_fd (FhFrameStream *self, GIOCondition condition, int priority, GUnixFDSour
   GSource *source = g_unix_fd_source_new (self->fd, condition);
 
   g_source_set_priority (source, priority);
+  /* GLib then leaves the source in the loop while it is called. It would take it out and put it
+   * back otherwise, which wakes the loop up for nothing after each frame. */
+  g_source_set_can_recurse (source, TRUE);
   return fh_source_attach (source, G_SOURCE_FUNC (func), self, NULL);
 }
 
@@ -112,7 +116,8 @@ read_turn (FhFrameStream *self)
     {
       gsize room;
       uint8_t *space = fh_frame_reader_space (&self->reader, &room);
-      ssize_t n = recv (self->fd, space, MIN (room, FH_FRAME_STREAM_TURN - taken), 0);
+      const gsize wanted = MIN (room, FH_FRAME_STREAM_TURN - taken);
+      ssize_t n = recv (self->fd, space, wanted, 0);
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -125,7 +130,8 @@ read_turn (FhFrameStream *self)
         }
       taken += (gsize) n;
       fh_frame_reader_filled (&self->reader, (gsize) n);
-      if (!handle_frames (self))
+      /* Less than there was room for is all that there is. */
+      if (!handle_frames (self) || ((gsize) n < wanted && !self->peer_gone))
         break;
     }
   return taken;
@@ -159,8 +165,14 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   FhFrameStream *self = FH_FRAME_STREAM (user_data);
   G_GNUC_UNUSED g_autoptr (FhFrameStream) alive = g_object_ref (self);
-  gsize taken = read_turn (self);
+  gsize taken;
 
+  /* Somebody runs a loop while a frame is handled, which is still in the reader. */
+  if (self->is_reading)
+    return G_SOURCE_CONTINUE;
+  self->is_reading = TRUE;
+  taken = read_turn (self);
+  self->is_reading = FALSE;
   if (self->input != NULL && !self->peer_gone)
     use_share (self, taken);
   return G_SOURCE_CONTINUE;
