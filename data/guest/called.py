@@ -200,11 +200,19 @@ def install():
     return lambda namespace: serve(namespace, calls, answers)
 
 
+def calls_of(order):
+    """The calls of a line: one, or those that are made ahead, each with its arguments as a text of its own."""
+    if order["name"] != "calls ahead":
+        yield order["name"], order["arguments"]
+        return
+    for name, text in order["arguments"]:
+        yield name, json.loads(text)
+
+
 def serve(namespace, calls, answers):
     with open(calls, "rb", closefd=False) as lines:
         for line in lines:
-            order = json.loads(line)
-            arguments = order["arguments"]
-            text = answer_to(namespace, order["name"], unpack(arguments[0]), unpack(arguments[1]))
-            write(answers, b"\0fumehood-answer " + text.encode() + b"\n")
+            for name, arguments in calls_of(json.loads(line)):
+                text = answer_to(namespace, name, unpack(arguments[0]), unpack(arguments[1]))
+                write(answers, b"\0fumehood-answer " + text.encode() + b"\n")
 

@@ -8,6 +8,8 @@ program than its answers cannot be run like this; that is told, and is no verdic
 
 import ast
 import builtins
+import marshal
+import operator
 
 DEPTH_MAX = 60
 SIMPLE = {int, float, complex, bool, str, bytes, type(None)}
@@ -21,8 +23,22 @@ MODULES = {"os", "io", "inspect", "subprocess", "pathlib", "tempfile", "shutil",
            "gc", "ctypes", "threading", "multiprocessing", "asyncio", "warnings", "logging", "unittest.mock"}
 
 
+# Calls that are sent together. An answer has up to 1 MiB, and fumehoodctl keeps those that nobody has asked for.
+AHEAD_MAX = 32
+AHEAD_SIZE_MAX = 1 << 16    # characters of their arguments
+OPERATORS = {ast.USub: operator.neg, ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+SEQUENCES = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
+PLAIN = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass)
+CHOICES = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await,
+           ast.Yield, ast.YieldFrom)
+
+
 class CannotSplit(BaseException):
     """The tests need more of the program than its answers."""
+
+
+class OutOfTurn(BaseException):
+    """The tests make other calls than those that were made for them."""
 
 
 class Gone(BaseException):
@@ -77,21 +93,23 @@ class Function:
 
 
 class Asking:
-    """The calls of one sample's tests."""
+    """The calls of one sample's tests. Those ahead have been made for them, and have to be theirs."""
 
     def __init__(self, session):
         self.session = session
+        self.ahead, self.answers = [], []
         self.odd = []
         self.why = None
-        self.is_gone = False
+        self.is_gone = self.is_out_of_turn = False
 
     def cannot(self, why):
         self.why = self.why or why
         raise CannotSplit(why)
 
-    def ask(self, name, arguments, names):
+    def send(self, name, arguments):
+        """Returns the answers that have come: at least one."""
         try:
-            text = self.session.call({"name": name, "is_tagged": True}, [list(arguments), names])
+            return self.session.call({"name": name, "is_tagged": True}, arguments)
         except TypeError:
             self.cannot("an argument cannot be sent to another sandbox")
         except RuntimeError as error:
@@ -99,6 +117,25 @@ class Asking:
                 self.is_gone = True
                 raise Gone from None
             self.cannot(str(error))
+
+    def start(self, ahead):
+        if ahead.calls:
+            self.ahead = list(ahead.keys)
+            self.answers = self.send("calls ahead", ahead.calls)
+
+    def answer_to(self, name, arguments, names):
+        if not self.ahead:
+            return self.send(name, [list(arguments), names])[0]
+        if self.ahead[0] != key_of(name, arguments, names):
+            self.is_out_of_turn = True
+            raise OutOfTurn
+        if not self.answers:
+            self.answers = self.send("more answers", [])
+        self.ahead.pop(0)
+        return self.answers.pop(0)
+
+    def ask(self, name, arguments, names):
+        text = self.answer_to(name, arguments, names)
         try:
             answer = decode(text, 0)[0]
             self.odd += [str(name)[:WORDS_MAX] for name in answer.get("odd", ())[:10]]
@@ -139,6 +176,9 @@ class Names(ast.NodeVisitor):
 
     def note(self, why):
         self.why = self.why or why
+
+    def visit_Constant(self, node):
+        pass
 
     def visit_Name(self, node):
         (self.used if isinstance(node.ctx, ast.Load) else self.stored).add(node.id)
@@ -186,6 +226,97 @@ class Names(ast.NodeVisitor):
         self.take_imports(node, node.module or ".")
 
 
+def key_of(name, arguments, names):
+    """The same for two calls only if their arguments are the same and of the same types."""
+    try:
+        return name, marshal.dumps((tuple(arguments), names), 2)
+    except ValueError:
+        return None
+
+
+class Enough(Exception):
+    """What comes now depends on answers, or is not plain to see."""
+
+
+class Ahead:
+    """The calls that tests make whatever is answered, in their order: those of constants, in statements one after the other.
+
+    A guess: the tests run all the same, and what they call is compared with it.
+    """
+
+    def __init__(self, tree, functions, imports):
+        self.keys, self.calls, self.size = [], [], 0
+        self.defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        try:
+            if imports:
+                self.add("", [imports], {})
+            self.read_all(tree.body, dict(zip(functions, functions)))
+        except (Enough, RecursionError):
+            pass
+
+    def read_all(self, statements, functions):
+        for statement in statements:
+            if isinstance(statement, ast.Assert):
+                self.read(statement.test, functions)
+            elif isinstance(statement, (ast.Expr, ast.Assign)):
+                self.read_body_of(statement.value, functions) or self.read(statement.value, functions)
+            elif not isinstance(statement, PLAIN):
+                raise Enough
+
+    def read_body_of(self, node, functions):
+        """Whether it gives functions of the program to one of the tests, such as "check(candidate)"."""
+        function = self.defined.get(node.func.id) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+        if function is None or not node.args or not all(isinstance(arg, ast.Name) and arg.id in functions for arg in node.args):
+            return False
+        names = [arg.arg for arg in function.args.args]
+        self.read_all(function.body, {**functions, **dict(zip(names, (functions[arg.id] for arg in node.args)))})
+        return True
+
+    def read(self, node, functions):
+        """Looks for calls in an expression, in the order in which they are made."""
+        if type(node) in (ast.Constant, ast.Name):
+            return
+        if isinstance(node, CHOICES):
+            if any(isinstance(part, ast.Name) and part.id in functions for part in ast.walk(node)):
+                raise Enough
+            return
+        for child in ast.iter_child_nodes(node):
+            self.read(child, functions)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+            try:
+                arguments, names = [value_of(arg) for arg in node.args], {word.arg: value_of(word.value) for word in node.keywords}
+            except Exception:
+                raise Enough from None
+            self.add(functions[node.func.id], arguments, names)
+
+    def add(self, name, arguments, names):
+        key = key_of(name, arguments, names)
+        try:
+            text = encode([arguments, names], AHEAD_SIZE_MAX - self.size, True, True)
+        except TooLong:
+            raise Enough from None
+        if key is None or len(self.calls) == AHEAD_MAX or None in names:
+            raise Enough
+        self.size += len(text)
+        self.keys.append(key)
+        self.calls.append([name, text])
+
+
+def value_of(node):
+    kind = type(node)
+    if kind is ast.Constant:
+        return node.value
+    if kind in SEQUENCES:
+        return SEQUENCES[kind](map(value_of, node.elts))
+    if kind is ast.Dict:
+        return dict(zip(map(value_of, node.keys), map(value_of, node.values)))
+    if kind is ast.UnaryOp:
+        return OPERATORS[type(node.op)](value_of(node.operand))
+    if kind is ast.BinOp:
+        return OPERATORS[type(node.op)](value_of(node.left), value_of(node.right))
+    raise Enough
+
+
 def begin_of(text):
     """The beginning of a program as code. It may end within a function."""
     for rest in ("", "\n    pass\n"):
@@ -209,10 +340,11 @@ class Prepared:
         self.names.visit(tree)
         self.problem = begin_of(order["problem"])
         self.code = compile(tree, "<tests>", "exec", dont_inherit=True)
+        self.tree, self.ahead = tree, None
         imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
         self.imports = "\n".join(ast.get_source_segment(order["tests"], node) for node in imports)
 
-    def begin(self, asking):
+    def begin(self, asking, is_in_turn):
         """The namespace of one sample's tests: with the problem's own text, and what stands for the program's functions."""
         namespace = {"__name__": "__main__", "__builtins__": dict(vars(builtins))}
         names = self.names
@@ -229,10 +361,17 @@ class Prepared:
             raise CannotSplit(names.why)
         for name in free | entry:
             namespace[name] = Function(asking.ask, name)
+        if not is_in_turn:
+            asking.start(self.find_ahead(free | entry))
         # The program may use what they import.
         if self.imports:
             asking.ask("", [self.imports], {})
         return namespace
+
+    def find_ahead(self, functions):
+        if self.ahead is None:
+            self.ahead = Ahead(self.tree, functions, self.imports)
+        return self.ahead
 
 
 prepared = None             # that of the last sample
@@ -264,15 +403,18 @@ def run_tests(session, order):
     answer = {"verdict": "passed"}
     try:
         tests = prepare(order)
-        exec(tests.code, tests.begin(asking))
+        exec(tests.code, tests.begin(asking, "is_in_turn" in order))
+        asking.is_out_of_turn = asking.is_out_of_turn or bool(asking.ahead)
     except CannotSplit as why:
         asking.why = asking.why or str(why)
-    except Gone:
+    except (Gone, OutOfTurn):
         pass
     except BaseException as error:
         answer["verdict"] = "failed"
         answer["exception"], answer["error"] = explained(session, order, error)
-    if asking.is_gone:
+    if asking.is_out_of_turn:
+        answer = {"verdict": "again"}
+    elif asking.is_gone:
         answer = {"verdict": "gone"}
     elif asking.why is not None:
         answer = {"verdict": "shared", "why": asking.why}

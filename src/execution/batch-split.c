@@ -14,7 +14,9 @@
 #define ANSWER_SIZE (sizeof ANSWER - 1)
 /* In bytes: called.py sends no longer ones. */
 #define MAX_ANSWER ((gsize) 2 << 20)
-#define MAX_WORDS  20
+/* Answers that wait for the tests: those to all calls that tests.py sends together. */
+#define MAX_ANSWERS 32
+#define MAX_WORDS   20
 
 struct _FhBatchSplit
 {
@@ -25,6 +27,7 @@ struct _FhBatchSplit
   FhRun *run;          /* of the program */
   GBytes *line;        /* the call, until it could be sent; nullable */
   GByteArray *rest;    /* the end of the standard output, which may be a part of an answer */
+  GQueue answers;      /* (element-type utf8): those that the tests have not asked for */
   FhOutputLog *output; /* what the program wrote, without answers */
   JsonObject *verdict; /* what the tests found; NULL before their end, or without one */
   FhRunResult *end;    /* how their interpreter ended; NULL: it goes on */
@@ -99,8 +102,10 @@ take_answer (FhBatchSplit *self, guint64 time_us)
   size = (gsize) (end - self->rest->data);
   text = g_strndup ((const char *) self->rest->data + ANSWER_SIZE, size - ANSWER_SIZE);
   g_byte_array_remove_range (self->rest, 0, (guint) size + 1);
-  /* The tests refuse an empty answer. One for which no call waits is dropped. */
-  fh_batch_tests_reply (self->tests, "value", g_utf8_validate (text, -1, NULL) ? text : "");
+  /* The tests refuse an empty answer. More of them than calls are the program's own. */
+  if (self->answers.length < MAX_ANSWERS)
+    g_queue_push_tail (&self->answers,
+                       g_utf8_validate (text, -1, NULL) ? g_steal_pointer (&text) : g_strdup (""));
   return TRUE;
 }
 
@@ -119,9 +124,11 @@ output_cb (FhRun *run, const FhOutputPiece *piece, FhBatchSplit *self)
     {
       append (self, piece->time_us, (gsize) (at - self->rest->data));
       if (!take_answer (self, piece->time_us))
-        return;
+        break;
     }
-  append (self, piece->time_us, self->rest->len - find_beginning (self->rest));
+  if (at == NULL)
+    append (self, piece->time_us, self->rest->len - find_beginning (self->rest));
+  fh_batch_tests_answer (self->tests, &self->answers);
 }
 
 /* Sends the call that waits, or the end when there are no more. */
@@ -135,7 +142,7 @@ send (FhBatchSplit *self)
     return;
   line = g_steal_pointer (&self->line);
   if (line != NULL && !fh_live_input_send (input, line))
-    fh_batch_tests_reply (self->tests, "error", "the arguments of all calls are more than 1 MiB");
+    fh_batch_tests_refuse (self->tests, "the arguments of all calls are more than 1 MiB");
   if (is_judged (self))
     fh_live_input_end (input);
 }
@@ -168,15 +175,25 @@ start_program (FhBatchSplit *self, FhExecutor *executor)
   g_signal_connect_swapped (fh_run_get_input (self->run), "notify::open", G_CALLBACK (send), self);
 }
 
+/* What the program has written before a call is no answer to it. */
 static void
-call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
+take_call (FhBatchSplit *self, const char *line)
 {
   g_autofree char *with_end = g_strconcat (line, "\n", NULL);
 
+  g_queue_clear_full (&self->answers, g_free);
   g_clear_pointer (&self->line, g_bytes_unref);
   self->line = g_bytes_new (with_end, strlen (with_end));
+}
+
+static void
+call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
+{
+  if (line != NULL)
+    take_call (self, line);
+  fh_batch_tests_answer (tests, &self->answers);
   if (has_run (self))
-    fh_batch_tests_reply (tests, "error", "gone");
+    fh_batch_tests_refuse (tests, "gone");
   else
     send (self);
 }
@@ -191,7 +208,9 @@ take_verdict (FhBatchSplit *self)
   if (json_object_has_member (self->verdict, "odd") &&
       fh_json_get_strings (self->verdict, "odd", MAX_WORDS, &odd, NULL))
     fh_batch_sample_add_doubts (self->sample, (const char *const *) odd);
-  if (is_verdict (self, "gone"))
+  if (is_verdict (self, "again"))
+    json_object_set_boolean_member (self->sample->test, "is_in_turn", TRUE);
+  else if (is_verdict (self, "gone"))
     self->sample->tests = FH_BATCH_TESTS_CUT_SHORT;
   else if (!is_verdict (self, "shared"))
     self->sample->tests = FH_BATCH_TESTS_APART;
@@ -262,7 +281,7 @@ static void
 finish (FhBatchSplit *self)
 {
   self->is_done = TRUE;
-  if (!is_verdict (self, "shared"))
+  if (!is_verdict (self, "shared") && !is_verdict (self, "again"))
     self->result = join_results (self);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
@@ -282,7 +301,7 @@ check (FhBatchSplit *self)
   if (self->is_done)
     return;
   if (has_run (self))
-    fh_batch_tests_reply (self->tests, "error", "gone");
+    fh_batch_tests_refuse (self->tests, "gone");
   else
     send (self);
   if (is_judged (self) && has_run (self))
@@ -335,6 +354,7 @@ fh_batch_split_finalize (GObject *object)
   g_object_unref (self->run);
   g_object_unref (self->output);
   g_byte_array_unref (self->rest);
+  g_queue_clear_full (&self->answers, g_free);
   g_clear_pointer (&self->line, g_bytes_unref);
   g_clear_pointer (&self->verdict, json_object_unref);
   g_clear_object (&self->end);
@@ -355,6 +375,7 @@ static void
 fh_batch_split_init (FhBatchSplit *self)
 {
   self->rest = g_byte_array_new ();
+  g_queue_init (&self->answers);
   self->output = fh_output_log_new ();
 }
 

@@ -23,7 +23,8 @@ gboolean fh_batch_split_is_done (FhBatchSplit *self);
 FhRun *fh_batch_split_get_run (FhBatchSplit *self);
 
 /* Returns the result of both, when it is done: the program's result, with what the tests found.
- * NULL if the tests can only run with the program; the sample says why. */
+ * NULL if it has to run once more: with its tests, which the sample says why, or with each call in
+ * its turn (tests.py). */
 FhRunResult *fh_batch_split_get_result (FhBatchSplit *self);
 
 /* The interpreter of the tests has ended, for instance because someone has killed it; not because

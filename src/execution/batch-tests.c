@@ -9,10 +9,14 @@
 #include "json-text.h"
 #include "signals.h"
 
-/* How a call begins, from the encoder of data/guest/values.py; and the name of the one that asks
- * for the next sample, which no function can have. */
+/* How a call begins, from the encoder of data/guest/values.py; and the names of those that ask for
+ * the next sample and for more answers, which no function can have. */
 #define CALL_BEGIN "{\"call\": "
 #define NEXT       ", \"name\": \"next sample\", "
+#define MORE       ", \"name\": \"more answers\", "
+
+/* Of answers that are sent together, in bytes. A longer one is sent alone. */
+#define MAX_TOGETHER ((gsize) 1 << 20)
 
 /* After this much, which is less than the runner allows to a cell, another one goes on in the same
  * interpreter. In bytes. */
@@ -127,7 +131,7 @@ call_cb (FhRun *cell, GBytes *json, FhBatchTests *self)
   if (g_str_has_prefix (rest, NEXT))
     take_next (self, line);
   else if (self->has_begun)
-    g_signal_emit (self, signals[SIGNAL_CALL], 0, line);
+    g_signal_emit (self, signals[SIGNAL_CALL], 0, g_str_has_prefix (rest, MORE) ? NULL : line);
 }
 
 static void begin_cell (FhBatchTests *self);
@@ -229,27 +233,50 @@ fh_batch_tests_begin (FhBatchTests *self, FhBatchSample *sample)
     send_next (self);
 }
 
+static gboolean
+is_calling (FhBatchTests *self)
+{
+  return self->cell != NULL && self->has_begun && self->call != 0;
+}
+
 void
-fh_batch_tests_reply (FhBatchTests *self, const char *member, const char *text)
+fh_batch_tests_answer (FhBatchTests *self, GQueue *lines)
+{
+  g_autoptr (JsonObject) object = NULL;
+  JsonArray *texts;
+  gsize size = 0;
+
+  g_return_if_fail (FH_IS_BATCH_TESTS (self));
+
+  if (!is_calling (self) || g_queue_is_empty (lines))
+    return;
+  object = json_object_new ();
+  texts = json_array_new ();
+  /* Texts within the reply: they are the program's, and must not become a part of its structure. */
+  do
+    {
+      g_autofree char *line = g_queue_pop_head (lines);
+
+      size += strlen (line);
+      json_array_add_string_element (texts, line);
+    }
+  while (!g_queue_is_empty (lines) && size + strlen (g_queue_peek_head (lines)) <= MAX_TOGETHER);
+  json_object_set_array_member (object, "value", texts);
+  reply (self, object);
+}
+
+void
+fh_batch_tests_refuse (FhBatchTests *self, const char *why)
 {
   g_autoptr (JsonObject) object = NULL;
 
   g_return_if_fail (FH_IS_BATCH_TESTS (self));
 
-  if (!fh_batch_tests_is_calling (self))
+  if (!is_calling (self))
     return;
-  /* A text within the reply: it is the program's, and must not become a part of its structure. */
   object = json_object_new ();
-  json_object_set_string_member (object, member, text);
+  json_object_set_string_member (object, "error", why);
   reply (self, object);
-}
-
-gboolean
-fh_batch_tests_is_calling (FhBatchTests *self)
-{
-  g_return_val_if_fail (FH_IS_BATCH_TESTS (self), FALSE);
-
-  return self->cell != NULL && self->has_begun && self->call != 0;
 }
 
 void

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  *
  * Signals:
  *   call (const char *line): the tests call the program, by a line for data/guest/called.py, and
- *     wait for fh_batch_tests_reply
+ *     wait for its answer. Without a line they wait for more answers to calls that were sent
+ *     together
  *   done (JsonObject *verdict, FhRunResult *end): the sample's tests have ended. Without a verdict
  *     their interpreter has, and `end` says how; else it is NULL */
 #define FH_TYPE_BATCH_TESTS (fh_batch_tests_get_type ())
@@ -23,10 +24,13 @@ FhBatchTests *fh_batch_tests_new (FhProbes *probes);
 /* One sample at a time. It is borrowed until "done". */
 void fh_batch_tests_begin (FhBatchTests *self, FhBatchSample *sample);
 
-/* {member: text}: a "value" is the line that the program has answered; an "error" is "gone" if it
- * has ended, or why the tests cannot run like this. Does nothing if no call waits. */
-void fh_batch_tests_reply (FhBatchTests *self, const char *member, const char *text);
-gboolean fh_batch_tests_is_calling (FhBatchTests *self);
+/* Takes lines that the program has answered off `lines` (element-type utf8), as many as can be sent
+ * together. Does nothing if no call waits. */
+void fh_batch_tests_answer (FhBatchTests *self, GQueue *lines);
+
+/* There is no answer: `why` is "gone" if the program has ended, or says why the tests cannot run
+ * like this. Does nothing if no call waits. */
+void fh_batch_tests_refuse (FhBatchTests *self, const char *why);
 
 /* Ends the interpreter with the tests that run. */
 void fh_batch_tests_stop (FhBatchTests *self);

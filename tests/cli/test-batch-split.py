@@ -68,6 +68,15 @@ SAME = {
                             "    return numbers\n", False),
     "changes-a-helper": (check(HELPERS, "odd_ones", "assert candidate([2]) == [n for n in [2] if is_odd(n)]"),
                          "    return [2]\n\ndef is_odd(n): return True\n", False),
+    "many-calls": (statements(*(f"assert f({n}) == {n}" for n in range(100))), "calls = 0\ndef f(n):\n    global calls\n    calls += 1\n    return calls - 1",
+                   True),
+    "long-arguments": (statements("assert f('a' * 40000, b=[1] * 3) == 40003", "assert f('b' * 40000, b=[]) == 40000", "assert f('', b=[]) == 0"),
+                       "def f(a, b): return len(a) + len(b)", True),
+    "long-answers": (statements(*(f"assert f({n}) == 'x' * 900000 + '{n}'" for n in range(4))), "def f(n): return 'x' * 900000 + str(n)", True),
+    "choices": (statements("assert f(1) == 1 and f(2) == 3 or f(3) == 3", "for n in [4, 5]: assert f(n) == n", "assert [f(n) for n in [6]] == [6]",
+                           "assert (f(7) if f(0) else f(8)) == 8", "assert seen() == [1, 2, 3, 4, 5, 6, 0, 8]"),
+                "called = []\ndef f(n):\n    called.append(n)\n    return n\ndef seen(): return called", True),
+    "another-call-in-a-message": (statements("assert f(1) == 0, f(3)", "assert f(2) == 2"), "def f(n): return n", False),
     "no-docstring": (check("def twice(n):\n", "twice", "assert candidate(2) == 4"), "    return 2 * n\n", True),
 }
 
@@ -108,6 +117,15 @@ def same_verdicts(options):
     equal(found["missing-function"]["result"], "failed: NameError: name 'f' is not defined", "a missing function")
     equal(found["ends"]["result"], "failed: ended before its tests", "an early end")
     must("assert f() == 1" in found["raises"]["stderr"], "the line that failed is told")
+
+
+def calls_ahead(options):
+    """Calls that are plain to see are made at once, and again one by one if the tests make others."""
+    program = "def f(n):\n    print(n)\n    return n"
+    found = run("ahead", {"plain": (statements("assert f(1) == 0", "assert f(2) == 2"), program),
+                          "others": (statements("assert f(1) == 0, f(3)", "assert f(2) == 2"), program)}, *options)
+    equal({key: (result["stdout"], result["result"]) for key, result in found.items()},
+          {"plain": ("1\n2\n", "failed: AssertionError"), "others": ("1\n3\n", "failed: AssertionError: 3")}, "calls")
 
 
 def shared(options):
@@ -164,7 +182,7 @@ def obstacles(_options):
 def main():
     tap = Tap()
     for kind, options in KINDS.items():
-        for case in (same_verdicts, shared, cheats, tests_that_do_not_end):
+        for case in (same_verdicts, calls_ahead, shared, cheats, tests_that_do_not_end):
             tap.case(f"{case.__name__}, {kind}", case, options)
     tap.case("obstacles", obstacles, [])
     PLACE.cleanup()
