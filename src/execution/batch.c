@@ -141,24 +141,48 @@ count_run (Place *place, FhRun *run, FhRunResult *result)
     }
 }
 
+/* A sample that has its result, which is told when the next one runs in its place. */
+typedef struct
+{
+  FhBatchSample *sample; /* NULL: there is none */
+  FhRun *run;
+  FhRunResult *result;
+  FhSandbox *sandbox;
+} Ended;
+
 static void
-tell_result (Place *place, FhRun *run, FhRunResult *result)
+take_result (Place *place, FhRun *run, FhRunResult *result, Ended *ended)
 {
   if (place->failed != NULL)
     place->sample->tests = place->failed_tests;
-  g_signal_emit (place->batch,
+  ended->sample = g_steal_pointer (&place->sample);
+  ended->run = g_object_ref (place->failed != NULL ? place->failed : run);
+  ended->result = g_object_ref (place->failed != NULL ? place->failed_result : result);
+  ended->sandbox = g_object_ref (fh_executor_get_sandbox (place->executor));
+}
+
+static void
+tell_result (FhBatch *self, Ended *ended)
+{
+  if (ended->sample == NULL)
+    return;
+  g_signal_emit (self,
                  signals[SIGNAL_RESULT],
                  0,
-                 place->sample,
-                 place->failed != NULL ? place->failed_result : result,
-                 place->failed != NULL ? place->failed : run,
-                 fh_executor_get_sandbox (place->executor));
+                 ended->sample,
+                 ended->result,
+                 ended->run,
+                 ended->sandbox);
+  fh_batch_sample_free (ended->sample);
+  g_object_unref (ended->run);
+  g_object_unref (ended->result);
+  g_object_unref (ended->sandbox);
 }
 
 /* `is_doubtful`: the result says more about us than about the sample. The place is free afterwards,
  * unless its sample gets another attempt. */
 static void
-finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubtful)
+finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubtful, Ended *ended)
 {
   FhBatch *self = place->batch;
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
@@ -178,7 +202,7 @@ finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubt
           return;
         }
       if (place->sample->runs == self->times)
-        tell_result (place, run, result);
+        take_result (place, run, result, ended);
     }
   else if (may_retry)
     {
@@ -200,23 +224,26 @@ has_ended (Place *place)
 }
 
 static void
-finish_run (Place *place)
+finish_run (Place *place, Ended *ended)
 {
   g_autoptr (FhRun) run = place->run != NULL ? g_object_ref (place->run) : NULL;
   g_autoptr (FhBatchSplit) split = g_steal_pointer (&place->split);
   FhRunResult *result = split != NULL ? fh_batch_split_get_result (split) : NULL;
 
   if (split == NULL)
-    finish_attempt (place, run, fh_run_get_result (run), FALSE);
+    finish_attempt (place, run, fh_run_get_result (run), FALSE, ended);
   else if (result != NULL)
     finish_attempt (place,
                     fh_batch_split_get_run (split),
                     result,
-                    fh_batch_split_has_lost_tests (split));
+                    fh_batch_split_has_lost_tests (split),
+                    ended);
   else
     {
-      /* The tests need more of the program than its answers. */
-      g_clear_pointer (&place->sample->test, json_object_unref);
+      /* The tests need more of the program than its answers, or other calls than those that were
+       * made for them. */
+      if (place->sample->shared != NULL)
+        g_clear_pointer (&place->sample->test, json_object_unref);
       start_run (place);
     }
 }
@@ -302,10 +329,12 @@ turn_cb (gpointer user_data)
   for (guint i = 0; i < self->n_places; i++)
     {
       Place *place = &self->places[i];
+      Ended ended = { NULL };
 
       if (has_ended (place))
-        finish_run (place);
+        finish_run (place, &ended);
       is_busy |= place->sample != NULL || take_sample (self, place);
+      tell_result (self, &ended);
     }
   if (!is_busy && self->n_closing == 0 && !self->is_done)
     close_executors (self);
