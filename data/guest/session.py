@@ -81,8 +81,7 @@ class Session:
     def load(self, name, function):
         if function not in globals():
             path = __file__.rpartition("/")[0] + "/" + name
-            with open(path, "rb") as file:
-                exec(compile(file.read(), path, "exec", dont_inherit=True), globals())
+            exec(code_of(path), globals())
         return globals()[function]
 
     def parse(self, code, name):

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "policy-parts.h"
 #include "run-error.h"
@@ -14,7 +15,6 @@
 #include "wire-guest.h"
 
 #define BOOTSTRAP "bootstrap.py"
-#define WARM      "warm.py"
 
 /* So many threads of Python may reserve all memory for their stacks. */
 #define MAX_THREADS     256
@@ -213,7 +213,7 @@ fh_policy_build_cell_limits (FhRunRequest *request)
 }
 
 /* The interpreter loads these in every run, in those with cells, and if it is asked to watch. */
-static const char *const guest_files[] = { BOOTSTRAP, "ending.py", "shown.py" };
+static const char *const guest_files[] = { BOOTSTRAP, "program.py", "ending.py", "shown.py" };
 static const char *const cell_files[] = {
   "session.py", "values.py", "pictures.py", "channel.py", "tests.py",
 };
@@ -221,18 +221,29 @@ static const char called_file[] = "called.py";
 static const char notebook_file[] = "notebook.py";
 static const char *const guard_files[] = { "guards.py", "report.py", "restrict.py" };
 
+/* Each with its code. */
 #define MAX_GUEST_FILES                                                                            \
-  (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files) + 2)
+  (2 * (G_N_ELEMENTS (guest_files) + G_N_ELEMENTS (cell_files) + G_N_ELEMENTS (guard_files) + 2))
 
-/* A copy, because the folder may lie in the user's home, which the program must not see. */
+/* A copy, because the folder may lie in the user's home, which the program must not see. Takes the
+ * source. */
+static void
+add_copy (struct fh_policy *policy, char *source, const char *name)
+{
+  policy->binds[policy->n_binds++] =
+      (struct fh_bind){ source, g_strconcat (FH_INSIDE_GUEST "/", name, NULL), TRUE };
+}
+
+/* Its code is there if Fumehood was built with a Python, and used if that is the interpreter. */
 static void
 add_guest_file (struct fh_policy *policy, const char *folder, const char *name)
 {
-  struct fh_bind *bind = &policy->binds[policy->n_binds++];
+  g_autofree char *code = g_strconcat (folder, "/", name, "c", NULL);
+  g_autofree char *code_name = g_strconcat (name, "c", NULL);
 
-  bind->source = g_build_filename (folder, name, NULL);
-  bind->target = g_strconcat (FH_INSIDE_GUEST "/", name, NULL);
-  bind->is_copy = TRUE;
+  add_copy (policy, g_build_filename (folder, name, NULL), name);
+  if (access (code, R_OK) == 0)
+    add_copy (policy, g_steal_pointer (&code), code_name);
 }
 
 /* The runner follows no links to what it mounts. A path that is gone makes it fail there. */
@@ -379,34 +390,11 @@ fh_policy_build (const FhPolicyParts *parts)
   return policy;
 }
 
-/* A file beside bootstrap.py is what its interpreter starts with. */
-static void
-start_warm (struct fh_policy *policy)
-{
-  for (gsize i = 0; i < policy->n_binds; i++)
-    {
-      g_autofree char *folder = g_path_get_dirname (policy->binds[i].source);
-
-      if (!g_str_equal (policy->binds[i].target, FH_INSIDE_GUEST "/" BOOTSTRAP))
-        continue;
-      add_guest_file (policy, folder, WARM);
-      break;
-    }
-  for (gsize i = 0; policy->argv[i] != NULL; i++)
-    {
-      if (!g_str_equal (policy->argv[i], FH_INSIDE_GUEST "/" BOOTSTRAP))
-        continue;
-      g_free (policy->argv[i]);
-      policy->argv[i] = g_strdup (FH_INSIDE_GUEST "/" WARM);
-    }
-}
-
 void
 fh_policy_fork (struct fh_policy *policy, const char *const *modules)
 {
   g_return_if_fail (policy != NULL && policy->preload == NULL);
 
-  start_warm (policy);
   policy->kind = FH_POLICY_FORKED;
   policy->preload = g_strdupv ((GStrv) (gpointer) modules);
 }

@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 GUEST = "/opt/fumehood"
-GUEST_FILES = ("warm.py", "bootstrap.py", "ending.py")
+GUEST_FILES = ("bootstrap.py", "program.py", "ending.py")
 POLICY, FILE, RUN, STOP, INPUT, PREPARE = range(1, 7)
 FINISHED, RETIRED = 21, 27
 PROBE, GUEST_CHANNEL = 1, 2
@@ -82,7 +82,7 @@ class Policy:
             return None
         launcher = f"import os\nos.execve({self.argv[0]!r}, {self.argv!r}, os.environ)\n".encode()
         self.numbers[FLAGS] |= GUEST_CHANNEL
-        self.argv = [b"/usr/bin/python3", b"-u", f"{GUEST}/warm.py".encode()]
+        self.argv = [b"/usr/bin/python3", b"-u", f"{GUEST}/bootstrap.py".encode()]
         for name in GUEST_FILES:
             self.n_binds += 1
             source = os.fsencode(HERE.parent.parent / "data/guest" / name)

@@ -330,12 +330,10 @@ test_runner_is_no_program (void)
 static void
 test_missing_guest_folder (void)
 {
-  g_autofree char *saved = g_strdup (g_getenv ("FH_DATA_DIR"));
-
   stand_in_use ("tells");
-  g_setenv ("FH_DATA_DIR", stand_in_folder (), TRUE);
+  g_setenv ("FH_GUEST_DIR", stand_in_folder (), TRUE);
   check_not_started ("bootstrap.py");
-  g_setenv ("FH_DATA_DIR", saved, TRUE);
+  g_unsetenv ("FH_GUEST_DIR");
 }
 
 static void

@@ -97,13 +97,14 @@ test_python (void)
   assert_words (policy->argv, "/opt/py/bin/python3|-u|/opt/fumehood/bootstrap.py");
   g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL | FH_POLICY_COLLECT);
   assert_messages (request, NULL, message, sizeof message - 1);
-  g_assert_cmpuint (policy->n_binds, ==, 4);
+  g_assert_cmpuint (policy->n_binds, ==, 5);
   g_assert_cmpstr (policy->binds[0].source, ==, "/opt/py");
   g_assert_cmpstr (policy->binds[0].target, ==, "/opt/py");
   g_assert_cmpstr (policy->binds[1].source, ==, "/usr/share/fumehood/guest/bootstrap.py");
   g_assert_cmpstr (policy->binds[1].target, ==, "/opt/fumehood/bootstrap.py");
-  g_assert_cmpstr (policy->binds[2].target, ==, "/opt/fumehood/ending.py");
-  g_assert_cmpstr (policy->binds[3].target, ==, "/opt/fumehood/shown.py");
+  g_assert_cmpstr (policy->binds[2].target, ==, "/opt/fumehood/program.py");
+  g_assert_cmpstr (policy->binds[3].target, ==, "/opt/fumehood/ending.py");
+  g_assert_cmpstr (policy->binds[4].target, ==, "/opt/fumehood/shown.py");
   g_assert_false (policy->binds[0].is_copy);
   g_assert_true (policy->binds[1].is_copy);
   g_assert_cmpstr (variable (policy, "PATH"), ==, "/opt/py/bin:/usr/local/bin:/usr/bin:/bin");
@@ -185,9 +186,9 @@ test_interpreter_guard (void)
   struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
 
   assert_messages (request, NULL, message, sizeof message - 1);
-  g_assert_cmpuint (policy->n_binds, ==, 6);
-  g_assert_cmpstr (policy->binds[5].target, ==, "/opt/fumehood/restrict.py");
-  g_assert_true (policy->binds[5].is_copy);
+  g_assert_cmpuint (policy->n_binds, ==, 7);
+  g_assert_cmpstr (policy->binds[6].target, ==, "/opt/fumehood/restrict.py");
+  g_assert_true (policy->binds[6].is_copy);
   fh_policy_free (policy);
 }
 

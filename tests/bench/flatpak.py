@@ -20,7 +20,7 @@ from session import LAUNCHERS
 from waiting import wait_for
 
 SKIPPED = 77
-OF_THE_BUILD = ("FH_RUNNER", "FH_DATA_DIR", "GSETTINGS_SCHEMA_DIR")
+OF_THE_BUILD = ("FH_RUNNER", "FH_DATA_DIR", "FH_GUEST_DIR", "GSETTINGS_SCHEMA_DIR")
 # A window that has drawn something has more shades than a wall, or than a window that is only there.
 SHADES = 40
 # Times the runs where they are, so that starting Flatpak does not count.

@@ -20,9 +20,8 @@
 void
 programs_init (struct programs *programs, const char *source)
 {
-  const char *data = getenv ("FH_DATA_DIR");
+  const char *guest = getenv ("FH_GUEST_DIR");
   const char *ctl = getenv ("FH_CTL");
-  static char guest[4096];
   FILE *file;
 
   *programs = (struct programs){ .source = source,
@@ -38,8 +37,7 @@ programs_init (struct programs *programs, const char *source)
     err (EXIT_FAILURE, "%s", programs->file);
   /* What is measured here has no place in the user's history. */
   setenv ("XDG_STATE_HOME", programs->folder, 1);
-  snprintf (guest, sizeof guest, "%s/guest", data != NULL ? data : "");
-  if (access (guest, R_OK) == 0)
+  if (guest != NULL && access (guest, R_OK) == 0)
     programs->guest_folder = guest;
 }
 
@@ -169,19 +167,22 @@ run_forked (const struct programs *programs,
 }
 
 /* The files of data/guest that a policy shows. */
+#define N_GUEST_FILES 5
 struct shown
 {
-  char sources[3][PATH_MAX];
-  char targets[3][PATH_MAX];
-  struct fh_bind binds[3];
+  char sources[N_GUEST_FILES][PATH_MAX];
+  char targets[N_GUEST_FILES][PATH_MAX];
+  struct fh_bind binds[N_GUEST_FILES];
 };
 
 static void
 show_guest_files (const struct programs *programs, struct shown *shown, struct fh_policy *policy)
 {
-  static const char *const names[] = { "bootstrap.py", "ending.py", "warm.py" };
+  static const char *const names[N_GUEST_FILES] = {
+    "bootstrap.py", "program.py", "program.pyc", "ending.py", "ending.pyc",
+  };
 
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < N_GUEST_FILES; i++)
     {
       snprintf (shown->sources[i], PATH_MAX, "%s/%s", programs->guest_folder, names[i]);
       snprintf (shown->targets[i], PATH_MAX, GUEST "/%s", names[i]);
@@ -189,7 +190,7 @@ show_guest_files (const struct programs *programs, struct shown *shown, struct f
     }
   policy->flags |= FH_POLICY_GUEST_CHANNEL;
   policy->binds = shown->binds;
-  policy->n_binds = 3;
+  policy->n_binds = N_GUEST_FILES;
 }
 
 static void
@@ -197,7 +198,7 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
 {
   const bool bootstrap = way != WAY_RUNNER;
   const bool is_forked = way == WAY_FORKED || way == WAY_FORKED_AT_ONCE;
-  const char *program = is_forked ? GUEST "/warm.py" : bootstrap ? GUEST "/bootstrap.py" : INSIDE;
+  const char *program = bootstrap ? GUEST "/bootstrap.py" : INSIDE;
   const char *argv[] = { PYTHON, "-u", program, NULL };
   const char *env[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
                         "HOME=/workspace",
@@ -260,7 +261,7 @@ programs_run (const struct programs *programs, enum way way, bool discard, struc
   if (is_runner && programs->runner == NULL)
     snprintf (outcome->problem, sizeof outcome->problem, "FH_RUNNER is not set");
   else if (is_runner && way != WAY_RUNNER && programs->guest_folder == NULL)
-    snprintf (outcome->problem, sizeof outcome->problem, "FH_DATA_DIR holds no guest folder");
+    snprintf (outcome->problem, sizeof outcome->problem, "FH_GUEST_DIR is not a folder");
   else if (is_runner)
     run_runner (programs, way, outcome);
   else if (way == WAY_BUBBLEWRAP)

@@ -26,7 +26,7 @@ PORTAL = "org.freedesktop.portal.Flatpak"
 # Where distributions put what Flatpak itself starts.
 PROGRAM_FOLDERS = ("/usr/libexec", "/usr/lib/flatpak", "/usr/lib/x86_64-linux-gnu")
 # Of the developer, and nothing for programs in here.
-UNWANTED = ("FH_RUNNER", "FH_DATA_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+UNWANTED = ("FH_RUNNER", "FH_DATA_DIR", "FH_GUEST_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
             "XDG_CACHE_HOME", "XDG_STATE_HOME", "DBUS_STARTER_ADDRESS", "FLATPAK_ID", "DOCKER_HOST")
 
 

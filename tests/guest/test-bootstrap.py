@@ -5,8 +5,11 @@ Argument: the path of bootstrap.py. Nothing here needs a sandbox: the guest chan
 """
 
 import glob
+import importlib.util
+import marshal
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,6 +103,31 @@ def message_in_pieces():
         equal(result.stdout, b"60000\n", "stdout")
 
 
+def stored_code():
+    """Code is used in place of a text if it was made of the same text by the same Python, and in no other case."""
+    import comparison
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in ("bootstrap.py", "ending.py", "program.py", "shown.py"):
+            shutil.copy(Path(BOOTSTRAP).with_name(file), folder)
+        (folder / "main.py").write_bytes(b"print(__file__[-7:], sorted(globals()))\n")
+        text, stored = (folder / "program.py").read_bytes(), folder / "program.pyc"
+        code = marshal.dumps(compile(b"print('stored')\n" + text, "elsewhere.py", "exec"))
+        magic, right = importlib.util.MAGIC_NUMBER, importlib.util.source_hash(text)
+        before, comparison.BOOTSTRAP = comparison.BOOTSTRAP, str(folder / "bootstrap.py")
+        try:
+            expected = guarded("/usr/bin/python3", folder, [])[0]
+            must(expected.stdout.startswith(b"main.py ['__annotations__'"), f"without: {expected}")
+            for content, is_used in ((magic + bytes(4) + right + code, True), (magic + bytes(4) + bytes(8) + code, False),
+                                     (b"\0\0\r\n" + bytes(4) + right + code, False), (magic + bytes(4) + right + code[:500], False),
+                                     (magic, False), (b"", False)):
+                stored.write_bytes(content)
+                result = guarded("/usr/bin/python3", folder, [])[0]
+                equal((result.stdout, result.stderr), ((b"stored\n" if is_used else b"") + expected.stdout, b""), f"with {content[:16]!r}")
+        finally:
+            comparison.BOOTSTRAP = before
+
+
 def channel_closed():
     process = subprocess.run(["/usr/bin/python3", "-u", BOOTSTRAP], stdin=subprocess.DEVNULL,
                              capture_output=True, timeout=PATIENCE, check=False)
@@ -127,6 +155,7 @@ def main():
     tap.case("a caught MemoryError is not told", silent, b"try:\n    raise MemoryError\nexcept MemoryError:\n    pass\n")
     tap.case("a text about MemoryError is not told", silent, b"import sys\nprint('MemoryError', file=sys.stderr)\nsys.exit(1)\n")
     tap.case("a child's MemoryError is not told", child_does_not_speak)
+    tap.case("code of the same text and Python is used", stored_code)
     tap.case("NUL in the source is an error", null_byte)
     tap.case("bytes that are no text are an error", bytes_that_are_no_text)
     tap.case("children do not get the channel", children_do_not_get_the_channel)

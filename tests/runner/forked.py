@@ -7,10 +7,10 @@ import wire
 from many_runs import ManyRuns, OneResult
 from sandboxed import PROGRAM, PYTHON, SANITIZED
 
-BINDS = [(f"{os.environ.get('FH_DATA_DIR', '')}/guest/{name}", f"/opt/fumehood/{name}", 1)
-         for name in ("bootstrap.py", "ending.py", "warm.py")]
+BINDS = [(f"{os.environ.get('FH_GUEST_DIR', '')}/{name}", f"/opt/fumehood/{name}", 1)
+         for name in ("bootstrap.py", "program.py", "program.pyc", "ending.py", "ending.pyc")]
 NOT_HERE = "the user's Python cannot load a module with sanitizers" if SANITIZED else None
-ARGV = [PYTHON, "-u", BINDS[2][1]]
+ARGV = [PYTHON, "-u", BINDS[0][1]]
 
 
 def cold(source, flags=0, **limits):

@@ -10,8 +10,8 @@ import wire
 from many_runs import ManyRuns, OneResult
 from sandboxed import PYTHON
 
-FOLDER = os.environ.get("FH_DATA_DIR", "") + "/guest/"
-NAMES = ("bootstrap.py", "channel.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
+FOLDER = os.environ.get("FH_GUEST_DIR", "") + "/"
+NAMES = ("bootstrap.py", "program.py", "channel.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
          "pictures.py", "notebook.py")
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py"]
 BINDS = [(FOLDER + name, "/opt/fumehood/" + name, 1) for name in NAMES]

@@ -30,8 +30,9 @@ EXPECTED = (
     f"share/icons/hicolor/symbolic/apps/{APP_ID}-symbolic.svg",
     "share/fumehood/guest/bootstrap.py",
     "share/fumehood/guest/ending.py",
+    "share/fumehood/guest/program.py",
+    "share/fumehood/guest/program.pyc",
     "share/fumehood/guest/shown.py",
-    "share/fumehood/guest/warm.py",
     "share/fumehood/help/C/guard-network.html",
     "share/fumehood/help/de/guard-network.html",
     "share/fumehood/help/style.css",
@@ -40,7 +41,7 @@ EXPECTED = (
     "share/locale/de/LC_MESSAGES/fumehood.mo",
     f"share/metainfo/{APP_ID}.metainfo.xml",
 )
-UNINSTALLED = ("FH_RUNNER", "FH_DATA_DIR", "FH_HELP_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS")
+UNINSTALLED = ("FH_RUNNER", "FH_DATA_DIR", "FH_GUEST_DIR", "FH_HELP_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS")
 
 
 def run(*command):

@@ -24,7 +24,10 @@ fh_runner_locate (void)
 char *
 fh_runner_locate_guest_folder (void)
 {
-  return fh_data_folder_locate ("guest");
+  const char *named = g_getenv ("FH_GUEST_DIR");
+
+  return named != NULL && *named != '\0' ? g_canonicalize_filename (named, NULL)
+                                         : fh_data_folder_locate ("guest");
 }
 
 gboolean
