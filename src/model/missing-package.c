@@ -37,6 +37,23 @@ static const struct
   { "yaml", "pyyaml" },
 };
 
+/* What other installers write where they cannot reach their packages. */
+static const struct
+{
+  const char *words;
+  const char *installer;
+} installers[] = {
+  { "npm error code EAI_AGAIN", "npm" },
+  { "npm ERR! code EAI_AGAIN", "npm" },
+  { "npm error code ENOTFOUND", "npm" },
+  { "npm ERR! code ENOTFOUND", "npm" },
+  { "Temporary failure resolving '", "apt" },
+  { "download of config.json failed", "cargo" },
+  { "failed to fetch `https://github.com/rust-lang/crates.io-index`", "cargo" },
+  { "\": dial tcp: lookup proxy.golang.org", "go" },
+  { "ERROR:  Could not find a valid gem '", "gem" },
+};
+
 /* The name right behind the last occurrence of `words`, or NULL. */
 static char *
 name_behind (const char *text, const char *words)
@@ -121,15 +138,38 @@ is_refused_by_pip (FhRunResult *result)
   return g_str_has_prefix (end, MANAGED) || strstr (end, "\n" MANAGED) != NULL;
 }
 
+/* NULL: none of them, or there is a network. */
+static const char *
+find_installer (FhRunResult *result)
+{
+  g_autofree char *end = dup_last_words (result);
+
+  for (guint i = 0; i < G_N_ELEMENTS (installers); i++)
+    {
+      if (strstr (end, installers[i].words) != NULL)
+        return has_no_network (result) ? installers[i].installer : NULL;
+    }
+  return NULL;
+}
+
 char *
 fh_missing_package_advice (FhRunResult *result)
 {
   g_autofree char *package = fh_missing_package_find (result);
+  const char *installer = find_installer (result);
 
   if (is_refused_by_pip (result))
     return g_strdup (_ ("pip does not install into the Python of this system: choose a container "
                         "whose image has the package, or a kept container with the network "
                         "“bridge”, and run pip in it."));
+  if (package == NULL && installer != NULL)
+    /* Translators: the name of a program that installs packages, such as npm, twice */
+    return g_strdup_printf (
+        _ ("“%s” found no network to install from: choose a container whose image "
+           "has what is needed, or a kept container with the network “bridge”, and "
+           "run “%s” in it first."),
+        installer,
+        installer);
   if (package == NULL || !has_no_network (result))
     return NULL;
   if (g_str_equal (fh_run_result_get_backend (result), "container"))

@@ -129,6 +129,49 @@ test_managed (void)
   g_assert_cmpstr (after, ==, advice);
 }
 
+/* As these programs say it, in the versions of Debian 12 and their own. */
+static void
+test_installers (void)
+{
+  static const struct
+  {
+    const char *said;
+    const char *installer;
+  } expected[] = {
+    { "npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error errno EAI_AGAIN\n",
+      "npm" },
+    { "npm ERR! code ENOTFOUND\nnpm ERR! syscall getaddrinfo\n", "npm" },
+    { "W: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Temporary failure "
+      "resolving 'deb.debian.org'\n",
+      "apt" },
+    { "error: failed to get `serde` as a dependency of package `x v0.1.0 (/workspace)`\n\nCaused "
+      "by:\n"
+      "  download of config.json failed\n",
+      "cargo" },
+    { "go: x@v0.0.0: Get \"https://proxy.golang.org/x/@v/v0.0.0.mod\": dial tcp: lookup "
+      "proxy.golang.org: i/o timeout\n",
+      "go" },
+    { "ERROR:  Could not find a valid gem 'rack' (>= 0), here is why:\n", "gem" },
+    { "npm error code ENOENT\n", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autoptr (FhRunResult) result =
+          failed (FH_RUN_STATUS_FAILED, expected[i].said, "native", NULL);
+      g_autoptr (FhRunResult) online =
+          failed (FH_RUN_STATUS_FAILED, expected[i].said, "container", "network-allowed");
+      g_autofree char *advice = fh_missing_package_advice (result);
+      g_autofree char *words = g_strdup_printf ("“%s” found no network", expected[i].installer);
+
+      g_assert_null (fh_missing_package_advice (online));
+      if (expected[i].installer == NULL)
+        g_assert_null (advice);
+      else
+        g_assert_true (g_str_has_prefix (advice, words));
+    }
+}
+
 /* The other advice that follows from what Python wrote last. */
 static void
 test_input (void)
@@ -214,6 +257,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/missing-package/hostile-names", test_hostile_names);
   g_test_add_func ("/missing-package/advice", test_advice);
   g_test_add_func ("/missing-package/managed", test_managed);
+  g_test_add_func ("/missing-package/installers", test_installers);
   g_test_add_func ("/missing-package/input", test_input);
   g_test_add_func ("/missing-package/line-ends", test_line_ends);
   g_test_add_func ("/missing-package/notebooks", test_notebooks);
