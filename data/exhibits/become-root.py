@@ -8,7 +8,7 @@ try:
     os.setuid(0)
     print("It worked: root")
 except OSError as error:
-    print(f"Stopped: {error.strerror}")
+    print(f"Stopped: {error.strerror}. There is no user 0 in here.")
 shutil.copy("/bin/sh", "shell")
 try:
     os.chmod("shell", 0o4755)

@@ -390,7 +390,8 @@ static const FhExhibit exhibits[] = {
     N_ ("Become Root"),
     N_ ("Asks to be root, and leaves a program that makes its user root."),
     N_ ("There is no root in the sandbox to become, and no program can gain rights by "
-        "being started. A file that you save from it does not have the mark."),
+        "being started. The kernel itself says so, without asking a guard: no attempt is "
+        "listed. A file that you save from it does not have the mark."),
     N_ ("Why do programs with such a mark exist on every system?"),
     FH_GUARD_PRIVILEGES,
     2,

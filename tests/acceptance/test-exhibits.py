@@ -43,7 +43,7 @@ OTHERWISE = {
     "background-daemon": said("something of it stays behind"),
     "descriptor-hoarder": said("Stopped after"),
     "terminal-escapes": said("\x1b]52;"),
-    "become-root": said("Stopped: Invalid argument"),
+    "become-root": said("Stopped: Invalid argument. There is no user 0 in here."),
     "progress": said("Done."),
     "input": said(""),
     "surroundings": said("Processes:\n1  "),

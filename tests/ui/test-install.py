@@ -89,7 +89,7 @@ def speaks_german(app):
     accessible.write(app.get("text", "Quelltext"), "import socket\nsocket.create_connection(('192.0.2.1', 80))\n")
     app.press("Ausführen")
     app.get("status bar", "Mit Rückgabewert 1 beendet.")
-    app.get("push button", "1 Versuch verhindert")
+    app.get("push button", "1 Versuch blockiert")
 
 
 def reads_from_the_right(app):
