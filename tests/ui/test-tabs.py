@@ -67,6 +67,17 @@ def moves(app):
     wait_titles(app, "one = 1", "three = 3", "two = 2")
 
 
+def lists_all(app):
+    """Where there are more tabs than fit beside each other."""
+    equal(app.find("push button", "All tabs"), None, "the list of tabs that are all to be seen")
+    for number in range(12):
+        open_tab(app, f"name_{number} = {number}\n")
+    app.press("All tabs")
+    app.screenshot("tab-list")
+    press(app.get("menu item", "name_3 = 3"))
+    app.get("frame", "name_3 = 3")
+
+
 def leaves_keys_to_the_text(app):
     """The first and the last place of the text, not of the tabs."""
     editor = wait_for(lambda: next((node for node in editors(app) if state(node, "FOCUSED")), None), "the keyboard")
@@ -196,6 +207,7 @@ def main():
             tap.case("a tab whose program runs is not closed at once", warns_before_a_tab_is_closed, app)
             tap.case("a file is dropped", drops_a_file, app)
             tap.case("text is dropped", drops_text, app)
+            tap.case("a list has all tabs", lists_all, app)
             app.quit()
     with fresh_session() as session:
         tap.case("nor is the window", warns_before_the_window_is_closed, session)

@@ -72,6 +72,18 @@ fh_show_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
+/* Appends an item to a menu, where an underscore in a label would underline the next letter. */
+static inline void
+fh_menu_append_plain (GMenu *menu, const char *label, const char *action, const char *target)
+{
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+  g_autofree char *doubled = g_strjoinv ("__", parts);
+  g_autoptr (GMenuItem) item = g_menu_item_new (doubled, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", target);
+  g_menu_append_item (menu, item);
+}
+
 /* The entry gets no keys before it is mapped, which an animation delays by a frame: what people
  * type right after the shortcut would be lost. The bar has no property for its revealer. What is
  * closed is hidden, as screen readers would still find it. */

@@ -31,15 +31,6 @@ is_ours (GtkRecentInfo *info)
   return gtk_recent_info_has_application (info, g_get_application_name ());
 }
 
-/* An underscore in a label would underline the next letter. */
-static char *
-dup_label (GtkRecentInfo *info)
-{
-  g_auto (GStrv) parts = g_strsplit (gtk_recent_info_get_display_name (info), "_", -1);
-
-  return g_strjoinv ("__", parts);
-}
-
 static GMenuModel *
 new_list (const char *action)
 {
@@ -49,15 +40,12 @@ new_list (const char *action)
   items = g_list_sort (items, newest_first);
   for (GList *link = items; link != NULL; link = link->next)
     {
-      g_autofree char *label = NULL;
-      g_autoptr (GMenuItem) item = NULL;
-
       if (g_menu_model_get_n_items (G_MENU_MODEL (list)) == MAX_SHOWN || !is_ours (link->data))
         continue;
-      label = dup_label (link->data);
-      item = g_menu_item_new (label, NULL);
-      g_menu_item_set_action_and_target (item, action, "s", gtk_recent_info_get_uri (link->data));
-      g_menu_append_item (list, item);
+      fh_menu_append_plain (list,
+                            gtk_recent_info_get_display_name (link->data),
+                            action,
+                            gtk_recent_info_get_uri (link->data));
     }
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
   return G_MENU_MODEL (list);

@@ -372,6 +372,12 @@ show_version_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+show_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_tabs_show_page (FH_WINDOW (user_data)->tabs, g_variant_get_string (target, NULL));
+}
+
+static void
 toast_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   fh_toast_show (GTK_WIDGET (user_data), g_variant_get_string (target, NULL));
@@ -398,6 +404,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "exhibits", .activate = exhibits_cb },
     { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(ss)" },
     { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
+    { .name = "show-tab", .activate = show_tab_cb, .parameter_type = "s" },
     { .name = "show-version", .activate = show_version_cb, .parameter_type = "(suu)" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
   };

@@ -30,6 +30,7 @@ struct _FhWindow
   FhGuardButton *guard_button;
   FhNoticeBar *notice;
   AdwTabBar *tab_bar;
+  GtkMenuButton *tab_list_button;
   FhTabs *tabs;
 };
 

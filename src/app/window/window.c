@@ -336,6 +336,7 @@ fh_window_class_init (FhWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhWindow, guard_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, notice);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, tab_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, tab_list_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, tabs);
   gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, choose_stack_page);
@@ -393,6 +394,42 @@ page_attached_cb (FhWindow *self)
   name_close_buttons (GTK_WIDGET (self->tab_bar));
 }
 
+/* Made anew each time, as titles and order change while it is closed. */
+static void
+make_tab_list (GtkMenuButton *button, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (fh_tabs_get_view (self->tabs), (int) i);
+
+      fh_menu_append_plain (menu,
+                            adw_tab_page_get_title (tab),
+                            "win.show-tab",
+                            fh_tab_get_id (fh_tabs_get_nth_page (self->tabs, i)));
+    }
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static gboolean
+show_tab_list_cb (gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->tab_list_button),
+                          adw_tab_bar_get_is_overflowing (self->tab_bar));
+  return G_SOURCE_REMOVE;
+}
+
+/* Later, because this is told while the bar is being allocated. */
+static void
+overflowing_cb (FhWindow *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_tab_list_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 fh_window_init (FhWindow *self)
 {
@@ -401,6 +438,8 @@ fh_window_init (FhWindow *self)
   if (!g_str_equal (FH_APP_ID, FH_SETTINGS_ID))
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
+  fh_connect (self->tab_bar, "notify::is-overflowing", overflowing_cb, self);
+  gtk_menu_button_set_create_popup_func (self->tab_list_button, make_tab_list, self, NULL);
   fh_connect (fh_tabs_get_view (self->tabs), "page-attached", page_attached_cb, self);
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
   accept_drops (self);
