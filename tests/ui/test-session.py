@@ -4,7 +4,7 @@
 import json
 import sys
 
-from accessible import caret, find_all, name_of, names, read, state, write
+from accessible import caret, find_all, name_of, names, press, read, state, write
 from cell_programs import CELLS, HOSTILE, STUBBORN, VARIABLES, WAITING
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -207,6 +207,10 @@ def opens_a_notebook(session):
         app.quit_session()
 
 
+def is_on(app):
+    return any(state(app.get("push button", "Session"), name) for name in ("PRESSED", "CHECKED"))
+
+
 def stays_in_the_history(app):
     """One entry, with its cells, once the session has ended."""
     app.type("# %% first\none = 1\n# %% second\nprint(one / 0)\n")
@@ -214,7 +218,13 @@ def stays_in_the_history(app):
     # The result of the last run may be there from before a restart.
     app.wait_output("one / 0")
     app.wait_result("Failed.")
-    app.press("Session")
+    for answer in ("Cancel", "End"):
+        app.press("Session")
+        app.get("label", "Its variables are lost.")
+        press(app.get("push button", lambda name, answer=answer: name.replace("_", "") == answer))
+        wait_for(lambda: app.find_dialog() is None, "the question to go")
+        app.session.display.focus(app.window)
+        wait_for(lambda answer=answer: is_on(app) == (answer == "Cancel"), "session mode as it was answered")
     app.press("History")
     entry = wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
     app.double_click(entry)

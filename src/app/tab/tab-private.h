@@ -184,6 +184,8 @@ void fh_tab_init_session (FhTab *self);
 void fh_tab_take_cell (FhTab *self, FhStep *step);
 void fh_tab_follow_waiting (FhTab *self);
 void fh_tab_offer_session (FhTab *self);
+/* fh_tab_set_session, after a question if variables would be lost. */
+void fh_tab_ask_for_session (FhTab *self, gboolean in_session);
 /* Says that the session of which the result is shown is over. */
 void fh_tab_tell_session_ended (FhTab *self);
 /* All of them, from the first to the last. */

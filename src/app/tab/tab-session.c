@@ -6,6 +6,7 @@
 #include "cell-splitter.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
+#include "parts/message-dialogs.h"
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
 
@@ -198,6 +199,37 @@ fh_tab_set_session (FhTab *self, gboolean in_session)
   update_variables (self);
   fh_tab_notify (self, "session");
   fh_tab_notify (self, "run-state");
+}
+
+static void
+end_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTab) self = user_data;
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  if (g_strcmp0 (answer, "end") == 0)
+    fh_tab_set_session (self, FALSE);
+}
+
+void
+fh_tab_ask_for_session (FhTab *self, gboolean in_session)
+{
+  const FhMessageChoice choices[] = { { "end", _ ("_End"), TRUE }, { NULL } };
+
+  if (in_session || !self->has_variables)
+    {
+      fh_tab_set_session (self, in_session);
+      return;
+    }
+  /* The button that was pressed shows the session again. */
+  fh_tab_notify (self, "session");
+  fh_message_dialogs_ask_async (GTK_WIDGET (self),
+                                _ ("End the Session?"),
+                                _ ("Its variables are lost."),
+                                choices,
+                                self->cancellable,
+                                end_answer_cb,
+                                g_object_ref (self));
 }
 
 /* Once, and only where it may help. */

@@ -149,7 +149,7 @@ fh_tab_set_property (GObject *object, guint id, const GValue *value, GParamSpec 
   FhTab *self = FH_TAB (object);
 
   if (id == PROP_SESSION)
-    fh_tab_set_session (self, g_value_get_boolean (value));
+    fh_tab_ask_for_session (self, g_value_get_boolean (value));
   else
     g_object_set_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
 }
