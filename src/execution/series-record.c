@@ -18,10 +18,10 @@
 #define MAX_SO_FAR ((guint64) 4 << 20)
 /* The history is written at most this often, so that many short cells share one write. */
 #define PAUSE_MS 250
-/* Most programs end sooner, and are written once. */
+/* Most programs, blocks and cells end sooner, and are written once. */
 #define BEGUN_MS 1000
-/* A program that still runs is saved again after this time, and then after twice that, and so on:
- * each time all of it is written. */
+/* What still runs is saved again after this time, and then after twice that, and so on: each time
+ * all of it is written. */
 #define AGAIN_MS     10000
 #define MAX_AGAIN_MS 320000
 
@@ -50,8 +50,10 @@ struct _FhSeriesRecord
   char *title;           /* nullable */
   guint n_saving;        /* calls of the history that go on */
   gboolean is_saving_whole;
-  gboolean is_behind; /* parts were added since the whole was saved */
-  guint pause_timer;  /* until it may be saved again, or a program that runs for the first time */
+  gboolean is_behind;   /* there is more than what was saved */
+  guint pause_timer;    /* until it may be saved again */
+  gboolean awaits_step; /* that timer is for a step which runs */
+  guint step_ms;        /* how long the next timer for it is */
   gint64 saved_id;
   gint64 so_far_id; /* of the entry for what has run until now; -1: none */
   gboolean is_done; /* the series is */
@@ -74,7 +76,6 @@ struct _FhSeriesRecord
   FhRunRequest *request; /* nullable */
   FhRunResult *result;   /* nullable */
   FhStep *ended;         /* a program that waits for the id of its entry; nullable */
-  guint again_ms;        /* until a program that runs is saved again */
 };
 
 enum
@@ -151,9 +152,14 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   complete_if_saved (self);
 }
 
+static gboolean pause_cb (gpointer user_data);
+static void reserve (FhSeriesRecord *self);
 static FhRunRequest *new_request (FhSeriesRecord *self, gboolean is_whole, GError **error);
-static FhRunResult *
-new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole);
+static FhRunResult *new_result (FhSeriesRecord *self,
+                                FhOutputLog *table,
+                                FhAttemptLog *attempts,
+                                gboolean is_whole,
+                                FhRunResult *running);
 static void save_so_far (FhSeriesRecord *self);
 static void save_begun (FhSeriesRecord *self);
 
@@ -216,9 +222,9 @@ keep_refusal (FhSeriesRecord *self, FhStep *step)
 }
 
 static void
-add_line (FhSeriesRecord *self, const char *line)
+add_line (FhSeriesRecord *self, FhOutputLog *table, const char *line)
 {
-  fh_output_log_append (self->table,
+  fh_output_log_append (table,
                         FH_STREAM_STDOUT,
                         (guint64) (g_get_monotonic_time () - self->begin),
                         line,
@@ -227,7 +233,11 @@ add_line (FhSeriesRecord *self, const char *line)
 
 /* Says in a line how a step went, above its output. `place`: nullable. */
 static void
-add_row (FhSeriesRecord *self, FhStep *step, const char *place, const char *text)
+add_row (FhSeriesRecord *self,
+         FhOutputLog *table,
+         FhStep *step,
+         const char *place,
+         const char *text)
 {
   g_autofree char *row =
       place != NULL ? g_strdup_printf ("[%u] %s: %s", fh_step_get_number (step), place, text)
@@ -236,12 +246,13 @@ add_row (FhSeriesRecord *self, FhStep *step, const char *place, const char *text
 
   g_strdelimit (row, "\t\n\r", ' ');
   line = g_strconcat (row, "\n", NULL);
-  add_line (self, line);
+  add_line (self, table, line);
 }
 
 typedef struct
 {
   FhSeriesRecord *record;
+  FhOutputLog *table;
   guint8 last;
 } Copying;
 
@@ -252,7 +263,7 @@ copy_piece (const FhOutputPiece *piece, gpointer user_data)
 
   if (piece->size == 0)
     return;
-  fh_output_log_append (copying->record->table,
+  fh_output_log_append (copying->table,
                         piece->stream,
                         (guint64) (g_get_monotonic_time () - copying->record->begin),
                         piece->data,
@@ -261,13 +272,50 @@ copy_piece (const FhOutputPiece *piece, gpointer user_data)
 }
 
 static void
-copy_output (FhSeriesRecord *self, FhOutputLog *output)
+copy_output (FhSeriesRecord *self, FhOutputLog *table, FhOutputLog *output)
 {
-  Copying copying = { .record = self, .last = '\n' };
+  Copying copying = { .record = self, .table = table, .last = '\n' };
 
   fh_output_log_foreach (output, copy_piece, &copying);
   if (copying.last != '\n')
-    add_line (self, "\n");
+    add_line (self, table, "\n");
+}
+
+/* NULL: nothing runs that is recorded. */
+static FhStep *
+find_running (FhSeriesRecord *self)
+{
+  FhStep *step = self->series != NULL ? fh_series_get_step (self->series) : NULL;
+
+  return step != NULL && !fh_step_is_silent (step) && fh_step_get_state (step) == FH_STEP_RUNNING
+             ? step
+             : NULL;
+}
+
+/* What runs for long is saved, because the process may be killed. */
+static void
+await_step (FhSeriesRecord *self)
+{
+  if (self->history == NULL || self->pause_timer != 0 || self->is_saving_whole ||
+      self->reservation == RESERVING || find_running (self) == NULL)
+    return;
+  self->awaits_step = TRUE;
+  self->pause_timer = g_timeout_add (self->step_ms, pause_cb, self);
+}
+
+static void
+begin_step (FhSeriesRecord *self)
+{
+  self->step_ms = BEGUN_MS;
+  await_step (self);
+}
+
+static void
+end_step (FhSeriesRecord *self)
+{
+  if (self->awaits_step)
+    g_clear_handle_id (&self->pause_timer, g_source_remove);
+  self->awaits_step = FALSE;
 }
 
 static gboolean
@@ -276,10 +324,20 @@ pause_cb (gpointer user_data)
   FhSeriesRecord *self = user_data;
 
   self->pause_timer = 0;
-  if (self->form == FH_RECORD_RUNS)
+  if (self->awaits_step)
+    {
+      self->awaits_step = FALSE;
+      self->is_behind = TRUE;
+      self->step_ms =
+          self->step_ms == BEGUN_MS ? AGAIN_MS : (guint) MIN (2 * self->step_ms, MAX_AGAIN_MS);
+    }
+  if (self->is_behind && self->reservation == NOT_RESERVED)
+    reserve (self);
+  else if (self->form == FH_RECORD_RUNS)
     save_begun (self);
   else
     save_so_far (self);
+  await_step (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -297,13 +355,37 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       /* It is another one if the history was cleared since: that one is replaced from now on. */
       if (id > 0)
         self->id = id;
-      self->pause_timer = g_timeout_add (self->again_ms, pause_cb, self);
-      if (self->form == FH_RECORD_RUNS)
-        self->again_ms = MIN (2 * self->again_ms, MAX_AGAIN_MS);
+      end_step (self);
+      self->pause_timer = g_timeout_add (PAUSE_MS, pause_cb, self);
       g_signal_emit (self, signals[SIGNAL_SAVED_SO_FAR], 0);
     }
   self->n_saving--;
   complete_if_saved (self);
+}
+
+static void
+add_piece (const FhOutputPiece *piece, gpointer table)
+{
+  if (piece->size > 0)
+    fh_output_log_append (table, piece->stream, piece->time_us, piece->data, piece->size);
+}
+
+/* Adds what runs now. Returns what it comes to until now; NULL: nothing runs. */
+static FhRunResult *
+add_running (FhSeriesRecord *self, FhOutputLog *table)
+{
+  FhStep *step = find_running (self);
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *place = NULL;
+
+  if (step == NULL)
+    return NULL;
+  result = fh_run_new_result_so_far (fh_step_get_run (step), MAX_SO_FAR);
+  if (self->form == FH_RECORD_ANSWER)
+    place = fh_step_dup_place (step);
+  add_row (self, table, step, place, fh_run_result_get_sentence (result));
+  copy_output (self, table, fh_run_result_get_output (result));
+  return g_steal_pointer (&result);
 }
 
 /* Saves what the series comes to until now, because the process may be killed. "saved" is emitted
@@ -312,6 +394,7 @@ static void
 save_so_far (FhSeriesRecord *self)
 {
   g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) running = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autoptr (FhOutputLog) table = NULL;
   g_autoptr (FhAttemptLog) attempts = NULL;
@@ -323,12 +406,14 @@ save_so_far (FhSeriesRecord *self)
           MAX_SO_FAR)
     return;
   self->is_behind = FALSE;
-  table = fh_output_log_copy (self->table);
+  table = fh_output_log_new ();
+  fh_output_log_foreach (self->table, add_piece, table);
   attempts = fh_attempt_log_copy (self->attempts);
   request = new_request (self, FALSE, NULL);
-  if (request == NULL || table == NULL)
+  if (request == NULL)
     return;
-  result = new_result (self, table, attempts, FALSE);
+  running = add_running (self, table);
+  result = new_result (self, table, attempts, FALSE, running);
   self->is_saving_whole = TRUE;
   self->n_saving++;
   fh_history_add_reserved_async (self->history,
@@ -380,6 +465,7 @@ reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->form != FH_RECORD_RUNS && self->is_done && self->request != NULL)
     save_entry (self, NULL);
   self->n_saving--;
+  await_step (self);
   complete_if_saved (self);
 }
 
@@ -395,16 +481,15 @@ reserve (FhSeriesRecord *self)
 static void
 save_begun (FhSeriesRecord *self)
 {
-  FhRun *run = fh_step_get_run (fh_series_get_step (self->series));
+  FhStep *step = find_running (self);
   g_autoptr (FhRunResult) result = NULL;
+  FhRun *run;
 
-  if (self->reservation == NOT_RESERVED)
-    {
-      reserve (self);
-      return;
-    }
-  if (self->id < 0 || fh_run_get_state (run) == FH_RUN_FINISHED)
+  if (step == NULL || !self->is_behind || self->reservation != RESERVED || self->id < 0)
     return;
+  run = fh_step_get_run (step);
+  self->is_behind = FALSE;
+  self->is_saving_whole = TRUE;
   result = fh_run_new_result_so_far (run, MAX_SO_FAR);
   self->n_saving++;
   fh_history_add_reserved_async (self->history,
@@ -458,12 +543,12 @@ begins_cell (const char *text)
 }
 
 static void
-add_source (FhSeriesRecord *self, const char *text)
+add_source (FhSeriesRecord *self, guint number, const char *text)
 {
   if (self->source->len + strlen (text) >= MAX_SOURCE)
     return;
   if (!begins_cell (text))
-    g_string_append_printf (self->source, "# %%%% %u\n", self->n_cells);
+    g_string_append_printf (self->source, "# %%%% %u\n", number);
   g_string_append_printf (self->source, "%s%s", text, g_str_has_suffix (text, "\n") ? "" : "\n");
 }
 
@@ -476,8 +561,8 @@ add_cell (FhSeriesRecord *self, FhStep *step)
   g_autofree char *text = fh_run_request_dup_source_text (request);
 
   self->n_cells++;
-  add_row (self, step, NULL, fh_run_result_get_sentence (result));
-  add_source (self, text);
+  add_row (self, self->table, step, NULL, fh_run_result_get_sentence (result));
+  add_source (self, self->n_cells, text);
   add_part (self, request, result);
 }
 
@@ -486,7 +571,7 @@ say_note (FhSeriesRecord *self, FhStep *step)
 {
   g_autofree char *place = fh_step_dup_place (step);
 
-  add_row (self, step, place, fh_step_get_note (step));
+  add_row (self, self->table, step, place, fh_step_get_note (step));
 }
 
 static FhRun *
@@ -536,8 +621,8 @@ end_block (FhSeriesRecord *self, FhStep *step)
   g_signal_handlers_disconnect_by_data (run, self);
   g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
   self->n_cells++;
-  add_row (self, step, place, fh_run_result_get_sentence (result));
-  copy_output (self, fh_run_result_get_output (result));
+  add_row (self, self->table, step, place, fh_run_result_get_sentence (result));
+  copy_output (self, self->table, fh_run_result_get_output (result));
   add_part (self, fh_run_get_request (run), result);
 }
 
@@ -546,13 +631,7 @@ take_runs (FhSeriesRecord *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
 
-  g_clear_handle_id (&self->pause_timer, g_source_remove);
-  if (fh_step_get_state (step) == FH_STEP_RUNNING && self->history != NULL)
-    {
-      self->again_ms = AGAIN_MS;
-      self->pause_timer = g_timeout_add (BEGUN_MS, pause_cb, self);
-    }
-  else if (fh_step_get_state (step) == FH_STEP_FINISHED)
+  if (fh_step_get_state (step) == FH_STEP_FINISHED)
     keep_run (self, step, fh_run_get_request (run), fh_run_get_result (run));
   else if (fh_step_get_state (step) == FH_STEP_REFUSED && fh_step_get_request (step) != NULL)
     keep_refusal (self, step);
@@ -595,18 +674,24 @@ step_cb (FhSeriesRecord *self, FhStep *step)
     [FH_RECORD_SESSION] = take_cell,
   };
 
-  if (!fh_step_is_silent (step))
-    takes[self->form](self, step);
+  if (fh_step_is_silent (step))
+    return;
+  if (fh_step_get_state (step) == FH_STEP_RUNNING)
+    begin_step (self);
+  else
+    end_step (self);
+  takes[self->form](self, step);
 }
 
 /* (transfer full) NULL if the request shall choose one. */
 static char *
 dup_title (FhSeriesRecord *self, gboolean is_whole)
 {
+  const guint n = self->n_cells + (!is_whole && find_running (self) != NULL);
   /* Translators: %u is a number. */
   g_autofree char *title = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
-      self->n_cells);
+      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", n),
+      n);
 
   if (self->form == FH_RECORD_ANSWER)
     {
@@ -622,8 +707,18 @@ dup_title (FhSeriesRecord *self, gboolean is_whole)
 static FhRunRequest *
 new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
 {
-  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
+  g_autoptr (GBytes) source = NULL;
   g_autofree char *title = dup_title (self, is_whole);
+  const gsize size = self->source->len;
+
+  if (!is_whole && self->form == FH_RECORD_SESSION && find_running (self) != NULL)
+    {
+      g_autofree char *text = fh_run_request_dup_source_text (fh_run_get_request (find_run (self)));
+
+      add_source (self, self->n_cells + 1, text);
+    }
+  source = g_bytes_new (self->source->str, self->source->len);
+  g_string_truncate (self->source, size);
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = self->language != NULL
                                                                   ? self->language
@@ -634,16 +729,21 @@ new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
                              error);
 }
 
-/* `is_whole`: else it is what has run until now, which has no files. */
+/* `is_whole`: else it is what has run until now, which has no files. `running`: of the step that
+ * runs; nullable. */
 static FhRunResult *
-new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gboolean is_whole)
+new_result (FhSeriesRecord *self,
+            FhOutputLog *table,
+            FhAttemptLog *attempts,
+            gboolean is_whole,
+            FhRunResult *running)
 {
   FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
   FhRunOutcome outcome = fh_series_get_outcome (self->series);
   g_autoptr (FhResultFiles) files = NULL;
 
-  if (self->last != NULL)
-    parts = fh_run_result_get_parts (self->last);
+  if (self->last != NULL || running != NULL)
+    parts = fh_run_result_get_parts (self->last != NULL ? self->last : running);
   parts.files = NULL;
   /* An answer may have waited for a person meanwhile. */
   if (self->form == FH_RECORD_SESSION)
@@ -656,7 +756,12 @@ new_result (FhSeriesRecord *self, FhOutputLog *table, FhAttemptLog *attempts, gb
   if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
     parts.changes = fh_series_get_changes (self->series);
   if (!is_whole && outcome.status == FH_RUN_STATUS_OK)
-    outcome.cause = FH_RUN_CAUSE_UNFINISHED;
+    {
+      outcome.status = FH_RUN_STATUS_STOPPED;
+      outcome.cause = FH_RUN_CAUSE_UNFINISHED;
+    }
+  if (running != NULL && self->form == FH_RECORD_ANSWER)
+    outcome.wall_us += fh_run_result_get_outcome (running)->wall_us;
   fh_output_log_freeze (table);
   parts.outcome = &outcome;
   parts.output = table;
@@ -674,7 +779,7 @@ sum_up (FhSeriesRecord *self)
     return;
   self->request = new_request (self, TRUE, &error);
   if (self->request != NULL)
-    self->result = new_result (self, self->table, self->attempts, TRUE);
+    self->result = new_result (self, self->table, self->attempts, TRUE, NULL);
   else
     tell_saved (self, NULL, -1, error->message);
 }
@@ -804,7 +909,6 @@ fh_series_record_new (FhSeries *series,
   self->series = g_object_ref (series);
   g_set_object (&self->history, history);
   self->form = form;
-  self->again_ms = PAUSE_MS;
   self->options = fh_run_options_copy (fh_series_get_options (series));
   self->title = g_strdup (title);
   if (text != NULL)

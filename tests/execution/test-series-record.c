@@ -288,7 +288,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   first = await_entry (room, 1);
   g_assert_cmpstr (fh_history_entry_get_title (first), ==, "a title, so far");
   so_far = load (room, first, &output);
-  g_assert_true (g_str_has_suffix (output, "one\n"));
+  g_assert_nonnull (strstr (output, "one\n[2] Python, line 5: It was not at its end"));
   g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not at its end"));
   fh_history_set_pinned_async (room->history,
                                fh_history_entry_get_id (first),
@@ -535,6 +535,74 @@ test_session (SeriesRoom *room, gconstpointer data)
   clear (&keeping);
 }
 
+/* (transfer full) What the history has of the step that runs, whose output is "begun". */
+static char *
+await_so_far (SeriesRoom *room, Keeping *keeping)
+{
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  char *output = NULL;
+
+  fake_backend_write (room->backend, FH_STREAM_STDOUT, "begun");
+  while (fh_series_record_get_id_so_far (keeping->record) < 0)
+    g_main_context_iteration (NULL, TRUE);
+  entries = list (room, 1);
+  result = load (room, entries->pdata[0], &output);
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "not at its end"));
+  g_assert_cmpstr (keeping->saved->str, ==, "");
+  return output;
+}
+
+/* The first block or cell is there while it runs, and once when it has ended. */
+static void
+try_first_step (SeriesRoom *room, gboolean is_session)
+{
+  Keeping keeping;
+  g_autoptr (FhHistoryEntry) whole = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *all = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  if (is_session)
+    {
+      start_session (room, &keeping);
+      series_room_execute (room, "1");
+    }
+  else
+    start (room, &keeping, "```py\n1\n```\n", NULL);
+  series_room_await_runs (room, 1);
+  output = await_so_far (room, &keeping);
+  g_assert_cmpstr (output,
+                   ==,
+                   is_session
+                       ? "[1] It was not at its end when this was saved.\nbegun\n"
+                       : "[1] Python, line 2: It was not at its end when this was saved.\nbegun\n");
+  if (is_session)
+    {
+      series_room_succeed (room, 1);
+      series_room_close (room);
+    }
+  else
+    finish (room, 1, " and ended", 0);
+  whole = take (room, &keeping);
+  result = load (room, whole, &all);
+  g_assert_null (strstr (all, "not at its end"));
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  clear (&keeping);
+}
+
+static void
+test_block_so_far (SeriesRoom *room, gconstpointer data)
+{
+  try_first_step (room, FALSE);
+}
+
+static void
+test_cell_so_far (SeriesRoom *room, gconstpointer data)
+{
+  try_first_step (room, TRUE);
+}
+
 static void
 test_nothing_to_record (SeriesRoom *room, gconstpointer data)
 {
@@ -689,6 +757,8 @@ SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
                    { "/series-record/live", test_live },
                    { "/series-record/so-far", test_so_far },
                    { "/series-record/program-so-far", test_program_so_far },
+                   { "/series-record/block-so-far", test_block_so_far },
+                   { "/series-record/cell-so-far", test_cell_so_far },
                    { "/series-record/program-ends-while-reserved",
                      test_program_ends_while_reserved },
                    { "/series-record/cleared", test_cleared },
