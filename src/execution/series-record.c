@@ -154,12 +154,6 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static gboolean pause_cb (gpointer user_data);
 static void reserve (FhSeriesRecord *self);
-static FhRunRequest *new_request (FhSeriesRecord *self, gboolean is_whole, GError **error);
-static FhRunResult *new_result (FhSeriesRecord *self,
-                                FhOutputLog *table,
-                                FhAttemptLog *attempts,
-                                gboolean is_whole,
-                                FhRunResult *running);
 static void save_so_far (FhSeriesRecord *self);
 static void save_begun (FhSeriesRecord *self);
 
@@ -304,13 +298,6 @@ await_step (FhSeriesRecord *self)
 }
 
 static void
-begin_step (FhSeriesRecord *self)
-{
-  self->step_ms = BEGUN_MS;
-  await_step (self);
-}
-
-static void
 end_step (FhSeriesRecord *self)
 {
   if (self->awaits_step)
@@ -361,6 +348,127 @@ saved_so_far_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->n_saving--;
   complete_if_saved (self);
+}
+
+/* Cells begin with a line that says so; those of an editor have one already. */
+static gboolean
+begins_cell (const char *text)
+{
+  if (*text++ != '#')
+    return FALSE;
+  return g_str_has_prefix (text + strspn (text, " \t"), "%%");
+}
+
+static void
+add_source (FhSeriesRecord *self, guint number, const char *text)
+{
+  if (self->source->len + strlen (text) >= MAX_SOURCE)
+    return;
+  if (!begins_cell (text))
+    g_string_append_printf (self->source, "# %%%% %u\n", number);
+  g_string_append_printf (self->source, "%s%s", text, g_str_has_suffix (text, "\n") ? "" : "\n");
+}
+
+/* (transfer full) NULL if the request shall choose one. */
+static char *
+dup_title (FhSeriesRecord *self, gboolean is_whole)
+{
+  const guint n = self->n_cells + (!is_whole && find_running (self) != NULL);
+  /* Translators: %u is a number. */
+  g_autofree char *title = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", n),
+      n);
+
+  if (self->form == FH_RECORD_ANSWER)
+    {
+      g_free (title);
+      title = g_strdup (self->title);
+    }
+  if (is_whole || title == NULL)
+    return g_steal_pointer (&title);
+  /* Translators: the title of what is not at its end. */
+  return g_strdup_printf (_ ("%s, so far"), title);
+}
+
+static FhRunRequest *
+new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
+{
+  g_autoptr (GBytes) source = NULL;
+  g_autofree char *title = dup_title (self, is_whole);
+  const gsize size = self->source->len;
+
+  if (!is_whole && self->form == FH_RECORD_SESSION && find_running (self) != NULL)
+    {
+      FhRun *run = fh_step_get_run (find_running (self));
+      g_autofree char *text = fh_run_request_dup_source_text (fh_run_get_request (run));
+
+      add_source (self, self->n_cells + 1, text);
+    }
+  source = g_bytes_new (self->source->str, self->source->len);
+  g_string_truncate (self->source, size);
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = self->language != NULL
+                                                                  ? self->language
+                                                                  : fh_language_lookup ("python"),
+                                                  .source = source,
+                                                  .title = title,
+                                                  .options = self->options },
+                             error);
+}
+
+/* `is_whole`: else it is what has run until now, which has no files. `running`: of the step that
+ * runs; nullable. */
+static FhRunResult *
+new_result (FhSeriesRecord *self,
+            FhOutputLog *table,
+            FhAttemptLog *attempts,
+            gboolean is_whole,
+            FhRunResult *running)
+{
+  FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
+  FhRunOutcome outcome = fh_series_get_outcome (self->series);
+  g_autoptr (FhResultFiles) files = NULL;
+
+  if (self->last != NULL || running != NULL)
+    parts = fh_run_result_get_parts (self->last != NULL ? self->last : running);
+  parts.files = NULL;
+  /* An answer may have waited for a person meanwhile. */
+  if (self->form == FH_RECORD_SESSION)
+    outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
+  else if (is_whole)
+    {
+      files = fh_series_dup_files (self->series);
+      parts.files = files;
+    }
+  if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
+    parts.changes = fh_series_get_changes (self->series);
+  if (!is_whole && outcome.status == FH_RUN_STATUS_OK)
+    {
+      outcome.status = FH_RUN_STATUS_STOPPED;
+      outcome.cause = FH_RUN_CAUSE_UNFINISHED;
+    }
+  if (running != NULL && self->form == FH_RECORD_ANSWER)
+    outcome.wall_us += fh_run_result_get_outcome (running)->wall_us;
+  fh_output_log_freeze (table);
+  parts.outcome = &outcome;
+  parts.output = table;
+  parts.attempts = attempts;
+  parts.started_at = self->started_at;
+  return fh_run_result_new (&parts);
+}
+
+static void
+send_so_far (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  self->is_saving_whole = TRUE;
+  self->n_saving++;
+  fh_history_add_reserved_async (self->history,
+                                 self->id,
+                                 request,
+                                 result,
+                                 NULL,
+                                 saved_so_far_cb,
+                                 g_object_ref (self));
 }
 
 static void
@@ -414,15 +522,7 @@ save_so_far (FhSeriesRecord *self)
     return;
   running = add_running (self, table);
   result = new_result (self, table, attempts, FALSE, running);
-  self->is_saving_whole = TRUE;
-  self->n_saving++;
-  fh_history_add_reserved_async (self->history,
-                                 self->id,
-                                 request,
-                                 result,
-                                 NULL,
-                                 saved_so_far_cb,
-                                 g_object_ref (self));
+  send_so_far (self, request, result);
 }
 
 static void
@@ -489,16 +589,8 @@ save_begun (FhSeriesRecord *self)
     return;
   run = fh_step_get_run (step);
   self->is_behind = FALSE;
-  self->is_saving_whole = TRUE;
   result = fh_run_new_result_so_far (run, MAX_SO_FAR);
-  self->n_saving++;
-  fh_history_add_reserved_async (self->history,
-                                 self->id,
-                                 fh_run_get_request (run),
-                                 result,
-                                 NULL,
-                                 saved_so_far_cb,
-                                 g_object_ref (self));
+  send_so_far (self, fh_run_get_request (run), result);
 }
 
 static void
@@ -533,25 +625,6 @@ add_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
   keep_part (self, request, result);
 }
 
-/* Cells begin with a line that says so; those of an editor have one already. */
-static gboolean
-begins_cell (const char *text)
-{
-  if (*text++ != '#')
-    return FALSE;
-  return g_str_has_prefix (text + strspn (text, " \t"), "%%");
-}
-
-static void
-add_source (FhSeriesRecord *self, guint number, const char *text)
-{
-  if (self->source->len + strlen (text) >= MAX_SOURCE)
-    return;
-  if (!begins_cell (text))
-    g_string_append_printf (self->source, "# %%%% %u\n", number);
-  g_string_append_printf (self->source, "%s%s", text, g_str_has_suffix (text, "\n") ? "" : "\n");
-}
-
 static void
 add_cell (FhSeriesRecord *self, FhStep *step)
 {
@@ -574,16 +647,12 @@ say_note (FhSeriesRecord *self, FhStep *step)
   add_row (self, self->table, step, place, fh_step_get_note (step));
 }
 
-static FhRun *
-find_run (FhSeriesRecord *self)
-{
-  return fh_step_get_run (fh_series_get_step (self->series));
-}
-
 static void
 follow_attempts (FhSeriesRecord *self)
 {
-  fh_attempt_log_follow (self->attempts, fh_run_get_attempts (find_run (self)), &self->part);
+  fh_attempt_log_follow (self->attempts,
+                         fh_run_get_attempts (fh_step_get_run (fh_series_get_step (self->series))),
+                         &self->part);
 }
 
 static void
@@ -676,98 +745,10 @@ step_cb (FhSeriesRecord *self, FhStep *step)
 
   if (fh_step_is_silent (step))
     return;
-  if (fh_step_get_state (step) == FH_STEP_RUNNING)
-    begin_step (self);
-  else
-    end_step (self);
+  end_step (self);
+  self->step_ms = BEGUN_MS;
   takes[self->form](self, step);
-}
-
-/* (transfer full) NULL if the request shall choose one. */
-static char *
-dup_title (FhSeriesRecord *self, gboolean is_whole)
-{
-  const guint n = self->n_cells + (!is_whole && find_running (self) != NULL);
-  /* Translators: %u is a number. */
-  g_autofree char *title = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", n),
-      n);
-
-  if (self->form == FH_RECORD_ANSWER)
-    {
-      g_free (title);
-      title = g_strdup (self->title);
-    }
-  if (is_whole || title == NULL)
-    return g_steal_pointer (&title);
-  /* Translators: the title of what is not at its end. */
-  return g_strdup_printf (_ ("%s, so far"), title);
-}
-
-static FhRunRequest *
-new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
-{
-  g_autoptr (GBytes) source = NULL;
-  g_autofree char *title = dup_title (self, is_whole);
-  const gsize size = self->source->len;
-
-  if (!is_whole && self->form == FH_RECORD_SESSION && find_running (self) != NULL)
-    {
-      g_autofree char *text = fh_run_request_dup_source_text (fh_run_get_request (find_run (self)));
-
-      add_source (self, self->n_cells + 1, text);
-    }
-  source = g_bytes_new (self->source->str, self->source->len);
-  g_string_truncate (self->source, size);
-
-  return fh_run_request_new (&(FhRunRequestInit){ .language = self->language != NULL
-                                                                  ? self->language
-                                                                  : fh_language_lookup ("python"),
-                                                  .source = source,
-                                                  .title = title,
-                                                  .options = self->options },
-                             error);
-}
-
-/* `is_whole`: else it is what has run until now, which has no files. `running`: of the step that
- * runs; nullable. */
-static FhRunResult *
-new_result (FhSeriesRecord *self,
-            FhOutputLog *table,
-            FhAttemptLog *attempts,
-            gboolean is_whole,
-            FhRunResult *running)
-{
-  FhRunResultParts parts = { .backend = name_backend (self), .tier = "" };
-  FhRunOutcome outcome = fh_series_get_outcome (self->series);
-  g_autoptr (FhResultFiles) files = NULL;
-
-  if (self->last != NULL || running != NULL)
-    parts = fh_run_result_get_parts (self->last != NULL ? self->last : running);
-  parts.files = NULL;
-  /* An answer may have waited for a person meanwhile. */
-  if (self->form == FH_RECORD_SESSION)
-    outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
-  else if (is_whole)
-    {
-      files = fh_series_dup_files (self->series);
-      parts.files = files;
-    }
-  if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
-    parts.changes = fh_series_get_changes (self->series);
-  if (!is_whole && outcome.status == FH_RUN_STATUS_OK)
-    {
-      outcome.status = FH_RUN_STATUS_STOPPED;
-      outcome.cause = FH_RUN_CAUSE_UNFINISHED;
-    }
-  if (running != NULL && self->form == FH_RECORD_ANSWER)
-    outcome.wall_us += fh_run_result_get_outcome (running)->wall_us;
-  fh_output_log_freeze (table);
-  parts.outcome = &outcome;
-  parts.output = table;
-  parts.attempts = attempts;
-  parts.started_at = self->started_at;
-  return fh_run_result_new (&parts);
+  await_step (self);
 }
 
 static void
