@@ -139,9 +139,9 @@ def idle(session, is_prepared):
     session.prepare_runs(is_prepared)
     with running(session) as app:
         app.type(PROGRAM)
-        runner = prepared_runner(app) if is_prepared else None
-        # Drafts are written, animations end.
+        # Drafts are written, animations end, and a sandbox that was prepared too early is replaced.
         time.sleep(5)
+        runner = prepared_runner(app) if is_prepared else None
         groups = ([app.pid], [runner, *descendants(runner)] if is_prepared else [])
         before = [(switches(pids), ticks(pids)) for pids in groups]
         time.sleep(IDLE_S)
