@@ -27,7 +27,7 @@ MODULES = {"os", "io", "inspect", "subprocess", "pathlib", "tempfile", "shutil",
 AHEAD_MAX = 32
 AHEAD_SIZE_MAX = 1 << 16    # characters of their arguments
 OPERATORS = {ast.USub: operator.neg, ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-SEQUENCES = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
+SEQUENCES = {ast.List: list, ast.Tuple: tuple}    # sets that are equal can differ in their order
 PLAIN = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass)
 CHOICES = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await,
            ast.Yield, ast.YieldFrom)

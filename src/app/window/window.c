@@ -418,8 +418,9 @@ show_tab_list_cb (gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->tab_list_button),
-                          adw_tab_bar_get_is_overflowing (self->tab_bar));
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    gtk_widget_set_visible (GTK_WIDGET (self->tab_list_button),
+                            adw_tab_bar_get_is_overflowing (self->tab_bar));
   return G_SOURCE_REMOVE;
 }
 

@@ -370,8 +370,8 @@ guest_user_call (int user_namespace, int (*function) (void *data), void *data)
     return -errno;
   while (waitpid (child, NULL, 0) < 0 && errno == EINTR)
     continue;
-  /* That the child's user changed took this from the memory, commit_creds () in the kernel. */
-  if (prctl (PR_SET_DUMPABLE, dumpable) < 0)
+  /* The memory lost this when the child's user changed, commit_creds () in the kernel. */
+  if (dumpable == 1 && prctl (PR_SET_DUMPABLE, 1) < 0)
     return -errno;
   return call.result;
 }
