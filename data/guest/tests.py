@@ -420,4 +420,6 @@ def run_tests(session, order):
         answer = {"verdict": "shared", "why": asking.why}
     if asking.odd:
         answer["odd"] = sorted(set(asking.odd))[:10]
+    if asking.ahead:
+        answer["has_unread"] = True
     return answer

@@ -18,6 +18,10 @@
 #define MAX_ANSWERS 32
 #define MAX_WORDS   20
 
+/* The program may still be in a call that was sent together with others and is not needed any more.
+ * One that does not end there would cost all of its time. */
+#define UNREAD_MS 100
+
 struct _FhBatchSplit
 {
   GObject parent_instance;
@@ -32,6 +36,8 @@ struct _FhBatchSplit
   JsonObject *verdict; /* what the tests found; NULL before their end, or without one */
   FhRunResult *end;    /* how their interpreter ended; NULL: it goes on */
   FhRunResult *result;
+  guint unread_timer;
+  gboolean is_cut; /* the program was ended in such a call */
   gboolean is_done;
 };
 
@@ -198,6 +204,19 @@ call_cb (FhBatchTests *tests, const char *line, FhBatchSplit *self)
     send (self);
 }
 
+static gboolean
+unread_cb (gpointer user_data)
+{
+  FhBatchSplit *self = user_data;
+
+  self->unread_timer = 0;
+  self->is_cut = !has_run (self);
+  /* The second one is by force. */
+  fh_run_stop (self->run);
+  fh_run_stop (self->run);
+  return G_SOURCE_REMOVE;
+}
+
 /* The verdict can be trusted, because the program cannot reach the tests. */
 static void
 take_verdict (FhBatchSplit *self)
@@ -208,6 +227,8 @@ take_verdict (FhBatchSplit *self)
   if (json_object_has_member (self->verdict, "odd") &&
       fh_json_get_strings (self->verdict, "odd", MAX_WORDS, &odd, NULL))
     fh_batch_sample_add_doubts (self->sample, (const char *const *) odd);
+  if (json_object_has_member (self->verdict, "has_unread"))
+    self->unread_timer = g_timeout_add (UNREAD_MS, unread_cb, self);
   if (is_verdict (self, "again"))
     json_object_set_boolean_member (self->sample->test, "is_in_turn", TRUE);
   else if (is_verdict (self, "gone"))
@@ -264,7 +285,8 @@ join_results (FhBatchSplit *self)
 {
   FhRunResultParts parts = fh_run_result_get_parts (fh_run_get_result (self->run));
   FhRunOutcome outcome = *parts.outcome;
-  const gboolean is_good = outcome.status == FH_RUN_STATUS_OK;
+  const gboolean is_good = outcome.status == FH_RUN_STATUS_OK ||
+                           (self->is_cut && outcome.status == FH_RUN_STATUS_STOPPED);
 
   append (self, outcome.wall_us, self->rest->len);
   if (is_good && self->end != NULL && !says_something (self->end))
@@ -355,6 +377,7 @@ fh_batch_split_finalize (GObject *object)
   g_object_unref (self->output);
   g_byte_array_unref (self->rest);
   g_queue_clear_full (&self->answers, g_free);
+  g_clear_handle_id (&self->unread_timer, g_source_remove);
   g_clear_pointer (&self->line, g_bytes_unref);
   g_clear_pointer (&self->verdict, json_object_unref);
   g_clear_object (&self->end);

@@ -157,12 +157,13 @@ def result_is_doubtful(result):
 def tests_that_do_not_end(options):
     """The program waits for calls, and its time is over."""
     endless = {"endless": (statements("f()", "while True: pass"), "def f(): return 1"),
+               "failed": (statements("assert f(1) == 0", "f(2)"), "def f(n):\n    while n == 2: pass\n    return n"),
                "after": (statements("assert f() == 1"), "def f(): return 1")}
     problems = lines("endless-problems.jsonl", [{"task_id": key, **problem} for key, (problem, *_) in endless.items()])
     samples = lines("endless.jsonl", [{"id": key, "task_id": key, "completion": solution} for key, (_, solution) in endless.items()])
     output = new_output("endless.out")
     batch("--problems", problems, "--jobs", "1", "--timeout", "1", "--output", output, *options, samples)
-    equal({key: result["result"] for key, result in of_file(output).items()}, {"endless": "timed out", "after": "passed"}, "results")
+    equal({key: result["result"] for key, result in of_file(output).items()}, {"endless": "timed out", "failed": "failed: AssertionError", "after": "passed"}, "results")
 
 
 def obstacles(_options):
