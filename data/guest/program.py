@@ -13,8 +13,8 @@ def bootstrap():
     channel = None
     status = None
     begin_program = None
-    install_called, is_called, read_notebook = None, False, None
-    run, guards, run_sealed, warm, cell, setup, stacks, called, notebook = 1, 2, 3, 4, 5, 6, 8, 9, 10
+    install_called, is_called, read_notebook, is_typed = None, False, None, False
+    run, guards, run_sealed, warm, cell, setup, stacks, called, notebook, typed = 1, 2, 3, 4, 5, 6, 8, 9, 10, 11
     out_of_memory = b"\x01\0\0\0\x10"
 
     def receive():
@@ -27,7 +27,7 @@ def bootstrap():
                 data += piece
             return data
 
-        nonlocal channel, install_called, is_called, read_notebook
+        nonlocal channel, install_called, is_called, read_notebook, is_typed
         size = begin_receive()
         message = exactly(int.from_bytes(size + exactly(4 - len(size)), "little"))
         if message[0] == warm:
@@ -43,6 +43,9 @@ def bootstrap():
             return receive()
         if message[0] == notebook:
             read_notebook = load("notebook.py")["read_program"]
+            return receive()
+        if message[0] == typed:
+            is_typed = True
             return receive()
         if message[0] == guards:
             return message[1:], *receive()[1:]
@@ -253,10 +256,19 @@ def bootstrap():
                 raise
         if code is None:
             code = read_notebook(source, arguments[0], namespace)
-        del source
+        if not is_typed:
+            del source
         if wanted is not None:
             load("guards.py")["raise_guards"](channel, load, wanted, arguments[0])
-        exec(code, namespace)
+        if is_typed:
+            import _ast
+
+            # The code of the statement that runs is where a traceback begins.
+            for statement in compile(source, arguments[0], "exec", _ast.PyCF_ONLY_AST, True).body:
+                code = compile(_ast.Interactive([statement]), arguments[0], "single", 0, True)
+                exec(code, namespace)
+        else:
+            exec(code, namespace)
         if is_called:
             serve(namespace)
         end_main(0)

@@ -159,6 +159,8 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
     append_guest_message (bytes, FH_GUEST_CALLED, no_words);
   if (fh_run_request_get_options (parts->request)->notebook)
     append_guest_message (bytes, FH_GUEST_NOTEBOOK, no_words);
+  if (fh_run_request_is_typed (parts->request))
+    append_guest_message (bytes, FH_GUEST_TYPED, no_words);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   append_guest_message (bytes,

@@ -119,6 +119,7 @@ new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **er
                                                   .files = files,
                                                   .removed = (const char *const *) removed->pdata,
                                                   .hands_on = hands_on (self),
+                                                  .is_typed = block->is_typed,
                                                   .options = options },
                              error);
 }

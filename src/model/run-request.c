@@ -29,6 +29,7 @@ struct _FhRunRequest
   GBytes *standard_input;
   gboolean input_stays;
   gboolean is_called;
+  gboolean is_typed;
   gboolean hands_on;
   GPtrArray *files; /* nullable */
   GStrv removed;
@@ -194,6 +195,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
   self->is_called = init->is_called && init->cell == NULL;
+  self->is_typed = init->is_typed && init->cell == NULL;
   self->input_stays = self->is_called || (init->input_stays && init->cell == NULL);
   if (init->cell != NULL)
     self->cell = g_bytes_ref (init->cell);
@@ -347,6 +349,14 @@ fh_run_request_takes_live_input (FhRunRequest *self)
 
   return self->input_stays &&
          (self->standard_input == NULL || g_bytes_get_size (self->standard_input) == 0);
+}
+
+gboolean
+fh_run_request_is_typed (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->is_typed;
 }
 
 gboolean

@@ -22,6 +22,7 @@ typedef struct
   GBytes *standard_input;       /* nullable: end of file at once, unless */
   gboolean input_stays;         /* more may come while it runs, if there is none. Not part of the
                                    JSON */
+  gboolean is_typed;            /* Python prints the value of each statement, as at its prompt */
   gboolean is_called;           /* its functions are called when it has run: lines of JSON that come
                                    as its input, data/guest/called.py. Implies the member above */
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
@@ -62,6 +63,7 @@ GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullabl
 gboolean fh_run_request_get_input_stays (FhRunRequest *self);
 gboolean fh_run_request_takes_live_input (FhRunRequest *self);
 gboolean fh_run_request_is_called (FhRunRequest *self);
+gboolean fh_run_request_is_typed (FhRunRequest *self);
 gboolean fh_run_request_hands_on (FhRunRequest *self);
 GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
 GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */

@@ -70,6 +70,9 @@ enum fh_guest_message
    * data/guest/notebook.py */
   FH_GUEST_NOTEBOOK = 10,
 
+  /* to the guest, before RUN: the value of each statement is printed, as at Python's prompt */
+  FH_GUEST_TYPED = 11,
+
   /* from the guest: the program, or the cell, ends because of an uncaught MemoryError. What follows
    * does not matter */
   FH_GUEST_OUT_OF_MEMORY = 16,

@@ -343,6 +343,14 @@ def lines_for_a_notebook():
     equal((answer.returncode, answer.stdout), (0, b"one\ntwo\n"), "blocks")
 
 
+def typed():
+    """What somebody typed at Python's prompt prints its values again; a program prints what it says."""
+    text = (b"```pycon\n>>> x = [3, 1]\n>>> sorted(x)\n[1, 3]\n>>> for n in x:\n...     n * 2\n...\n6\n2\n```\n"
+            b"```python\nx = 1\nx\n```\n")
+    answer = run("--no-history", "-", stdin=None, input=text)
+    equal(answer.stdout, b"[1, 3]\n6\n2\n", "what it prints")
+
+
 def a_notebook():
     """Its code cells are one program; its prose and its outputs are left out."""
     cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# A *title*\n", "```python\n", "1/0\n", "```"]},
@@ -471,6 +479,7 @@ def main():
     tap.case("what is not Python", never_python)
     tap.case("policies", policies)
     tap.case("lines for a notebook", lines_for_a_notebook)
+    tap.case("what was typed at a prompt", typed)
     tap.case("a notebook", a_notebook)
     for name, (program, text) in PROGRAMS.items():
         if shutil.which(program):

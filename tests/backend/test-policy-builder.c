@@ -214,6 +214,28 @@ test_notebook (void)
   fh_policy_free (policy);
 }
 
+/* What was typed at a prompt prints its values, and a shell knows nothing of that. */
+static void
+test_typed (void)
+{
+  const char message[] = STACKS "\x01\0\0\0\x0b\x13\0\0\0\x01/workspace/main.py";
+  const char *const languages[] = { "python", "sh" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (languages); i++)
+    {
+      g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+      g_autoptr (FhRunRequest) request =
+          fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup (languages[i]),
+                                                   .source = source,
+                                                   .is_typed = TRUE,
+                                                   .limits = FH_RUN_LIMITS_DEFAULT },
+                              NULL);
+
+      g_assert_true (fh_run_request_is_typed (request));
+      assert_messages (request, NULL, message, i == 0 ? sizeof message - 1 : 0);
+    }
+}
+
 static void
 test_shell (void)
 {
@@ -530,6 +552,7 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/notebook", test_notebook);
   g_test_add_func ("/policy-builder/stacks", test_stacks);
   g_test_add_func ("/policy-builder/called", test_called);
+  g_test_add_func ("/policy-builder/typed", test_typed);
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
   g_test_add_func ("/policy-builder/allowed-hosts", test_allowed_hosts);

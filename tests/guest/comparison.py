@@ -42,9 +42,9 @@ def wait_until_it_waits(process):
     raise AssertionError("it does not wait")
 
 
-def guarded(python, folder, arguments, pieces=1, sealed=None, files=None, is_early=False, environment=()):
+def guarded(python, folder, arguments, pieces=1, sealed=None, files=None, is_early=False, environment=(), before=b""):
     """The same through the bootstrap, and what it said on the guest channel. `sealed`: a descriptor of what is run.
-    `is_early`: it gets its message only when it waits for it already."""
+    `is_early`: it gets its message only when it waits for it already. `before`: other messages."""
     ours, theirs = socket.socketpair()
 
     def hand_over():
@@ -63,7 +63,7 @@ def guarded(python, folder, arguments, pieces=1, sealed=None, files=None, is_ear
     theirs.close()
     if is_early:
         wait_until_it_waits(process)
-    words = message([str(folder / "main.py"), *arguments], b"\x03" if sealed is not None else b"\x01")
+    words = before + message([str(folder / "main.py"), *arguments], b"\x03" if sealed is not None else b"\x01")
     size = max(1, len(words) // pieces)
     for start in range(0, len(words), size):
         ours.sendall(words[start:start + size])

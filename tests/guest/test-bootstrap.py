@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from comparison import BOOTSTRAP, bare, guarded, same
+from comparison import BOOTSTRAP, bare, guarded, message, same
 from programs import PROGRAMS
 from tap import PATIENCE, Tap, equal, must
 
@@ -103,6 +103,18 @@ def message_in_pieces():
         equal(result.stdout, b"60000\n", "stdout")
 
 
+def typed():
+    """What was typed at Python's prompt prints as it did there."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = b"x = 20\n\nx + 1\nNone\nfor n in 'a', 'b':\n    n\ndef f():\n    return x / 0\n'text'\nf()\n'never'\n"
+        (folder / "main.py").write_bytes(source)
+        result, _ = guarded("/usr/bin/python3", folder, [], before=message([], b"\x0b"))
+        equal(result.stdout, b"21\n'a'\n'b'\n'text'\n", "values")
+        equal(result.stderr.decode().replace(f"{folder}/", ""), 'Traceback (most recent call last):\n  File "main.py", line 10, in <module>\n'
+              '    f()\n  File "main.py", line 8, in f\n    return x / 0\n           ~~^~~\nZeroDivisionError: division by zero\n', "the error")
+
+
 def stored_code():
     """Code is used in place of a text if it was made of the same text by the same Python, and in no other case."""
     import comparison
@@ -155,6 +167,7 @@ def main():
     tap.case("a caught MemoryError is not told", silent, b"try:\n    raise MemoryError\nexcept MemoryError:\n    pass\n")
     tap.case("a text about MemoryError is not told", silent, b"import sys\nprint('MemoryError', file=sys.stderr)\nsys.exit(1)\n")
     tap.case("a child's MemoryError is not told", child_does_not_speak)
+    tap.case("what was typed prints its values", typed)
     tap.case("code of the same text and Python is used", stored_code)
     tap.case("NUL in the source is an error", null_byte)
     tap.case("bytes that are no text are an error", bytes_that_are_no_text)
