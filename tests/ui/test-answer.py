@@ -185,6 +185,13 @@ def session(app, clipboard):
     wait_for(lambda: read(app.editor) == SESSION, "the whole text")
 
 
+def typed_values(app, clipboard):
+    """What a fence shows of Python's prompt prints its values again, so it stays an answer."""
+    text = "```pycon\n>>> x = 20\n>>> x + 1\n21\n```\n"
+    paste_and_run(app, clipboard, text, "21\n", by_key=True)
+    wait_equal(lambda: read(app.editor), text, "text")
+
+
 def terminal(app, clipboard):
     paste_and_run(app, clipboard, TERMINAL, "was missing", by_key=True)
     wait_equal(lambda: read(app.editor), COMMANDS, "text")
@@ -320,6 +327,7 @@ OTHERS = {
     "a picture": plot,
     "a picture in an answer": plots_in_an_answer,
     "prose without code": prose,
+    "values that were typed": typed_values,
     "Stop": is_stopped,
     "without protection": never_unprotected,
 }

@@ -260,9 +260,16 @@ is_repaired (const FhAnswerBlock *block)
   return block->mended != NULL || block->is_shifted || block->end_token != NULL;
 }
 
+/* What was typed at Python's prompt prints its values, which its code alone does not. */
+static gboolean
+prints_values (const FhAnswerBlock *block)
+{
+  return block->is_typed && block->language == fh_language_lookup ("python");
+}
+
 /* NULL if all of it may be code, for what cannot run: its fence says what it is, and for a block
- * that is not read as it is written. `language` is the code's, or that of the text; NULL if
- * unknown. */
+ * that is not read as it is written or prints values. `language` is the code's, or that of the
+ * text; NULL if unknown. */
 static char *
 dup_only_code (const char *text, const FhLanguage **language)
 {
@@ -274,7 +281,9 @@ dup_only_code (const char *text, const FhLanguage **language)
   if (fence == NULL)
     *language = fh_language_guess (NULL, text);
   else
-    *language = is_repaired (blocks->pdata[0]) ? NULL : get_language (blocks->pdata[0]);
+    *language = is_repaired (blocks->pdata[0]) || prints_values (blocks->pdata[0])
+                    ? NULL
+                    : get_language (blocks->pdata[0]);
   if (blocks->len > 1 || (fence != NULL && *language == NULL))
     return NULL;
   typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);
