@@ -273,7 +273,7 @@ def bootstrap():
             serve(namespace)
         end_main(0)
     except SystemExit as exit:
-        # What else there is, such as texts, is up to Python.
+        # Python itself says what any other value means, such as a text.
         if exit.code is None or type(exit.code) is int and abs(exit.code) < 1 << 31:
             status = exit.code or 0
         raise

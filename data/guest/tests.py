@@ -23,7 +23,7 @@ MODULES = {"os", "io", "inspect", "subprocess", "pathlib", "tempfile", "shutil",
            "gc", "ctypes", "threading", "multiprocessing", "asyncio", "warnings", "logging", "unittest.mock"}
 
 
-# Calls that are sent together. An answer has up to 1 MiB, and fumehoodctl keeps those that nobody has asked for.
+# So many calls are sent together at most: fumehoodctl keeps their answers, of up to 1 MiB each, until the tests ask for them.
 AHEAD_MAX = 32
 AHEAD_SIZE_MAX = 1 << 16    # characters of their arguments
 OPERATORS = {ast.USub: operator.neg, ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}

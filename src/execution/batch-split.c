@@ -181,7 +181,7 @@ start_program (FhBatchSplit *self, FhExecutor *executor)
   g_signal_connect_swapped (fh_run_get_input (self->run), "notify::open", G_CALLBACK (send), self);
 }
 
-/* What the program has written before a call is no answer to it. */
+/* Lines that the program has written before a call are no answer to it. */
 static void
 take_call (FhBatchSplit *self, const char *line)
 {

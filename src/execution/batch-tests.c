@@ -15,7 +15,7 @@
 #define NEXT       ", \"name\": \"next sample\", "
 #define MORE       ", \"name\": \"more answers\", "
 
-/* Of answers that are sent together, in bytes. A longer one is sent alone. */
+/* Answers that are sent together have this many bytes at most. A longer one is sent alone. */
 #define MAX_TOGETHER ((gsize) 1 << 20)
 
 /* After this much, which is less than the runner allows to a cell, another one goes on in the same

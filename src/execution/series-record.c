@@ -20,8 +20,8 @@
 #define PAUSE_MS 250
 /* Most programs, blocks and cells end sooner, and are written once. */
 #define BEGUN_MS 1000
-/* What still runs is saved again after this time, and then after twice that, and so on: each time
- * all of it is written. */
+/* A step that still runs is saved again after this time, and then after twice that, and so on: each
+ * time all of it is written. */
 #define AGAIN_MS     10000
 #define MAX_AGAIN_MS 320000
 
@@ -286,7 +286,7 @@ find_running (FhSeriesRecord *self)
              : NULL;
 }
 
-/* What runs for long is saved, because the process may be killed. */
+/* A step that runs for long is saved, because the process may be killed. */
 static void
 await_step (FhSeriesRecord *self)
 {

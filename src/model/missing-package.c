@@ -37,7 +37,7 @@ static const struct
   { "yaml", "pyyaml" },
 };
 
-/* What other installers write where they cannot reach their packages. */
+/* Other installers write these words where they cannot reach their packages. */
 static const struct
 {
   const char *words;

@@ -260,7 +260,7 @@ is_repaired (const FhAnswerBlock *block)
   return block->mended != NULL || block->is_shifted || block->end_token != NULL;
 }
 
-/* What was typed at Python's prompt prints its values, which its code alone does not. */
+/* A block that was typed at Python's prompt prints its values, which its code alone does not. */
 static gboolean
 prints_values (const FhAnswerBlock *block)
 {

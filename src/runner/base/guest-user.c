@@ -34,7 +34,7 @@
 /* newuidmap asks the name service, which may be a server that does not answer. */
 #define TIMEOUT_US 5000000
 
-/* Of the child that acts as the guest's user, in bytes. */
+/* The child that acts as the guest's user has this much stack, in bytes. */
 #define STACK_SIZE ((size_t) 1 << 20)
 
 /* How many numbers are tried that other runs may have. A distance keeps runs that are started one
