@@ -172,15 +172,18 @@ new_label (GtkListItem *cell, FhAttemptColumn column)
 static GtkWidget *
 new_what_cell (GtkListItem *cell)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *label = new_label (cell, FH_ATTEMPT_COLUMN_WHAT);
   GtkWidget *mark = gtk_label_new (C_ ("attempt", "reported"));
 
   /* The file name at the end of a path matters more than its middle. */
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (GTK_LABEL (label), 2);
   gtk_widget_add_css_class (mark, "caption");
   gtk_widget_add_css_class (mark, "reported-mark");
-  gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (mark, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (mark, _ ("Reported by the program itself"));
   bind (mark, "visible", G_TYPE_BOOLEAN, G_CALLBACK (reported_cb), cell);
   gtk_box_append (GTK_BOX (box), label);

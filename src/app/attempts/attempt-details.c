@@ -142,11 +142,17 @@ set_attempt (FhAttemptDetails *self, FhAttempt *attempt)
 static void
 line_clicked_cb (FhAttemptDetails *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self),
-                              "page.go-to-line",
-                              "(uu)",
-                              fh_attempt_get_facts (self->attempt)->line,
-                              0);
+  const FhAttemptFacts *facts = fh_attempt_get_facts (self->attempt);
+
+  if (facts->block > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                "page.go-to-cell-line",
+                                "(uuu)",
+                                facts->line,
+                                0,
+                                facts->block);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", facts->line, 0);
 }
 
 static void

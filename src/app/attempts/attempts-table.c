@@ -20,8 +20,11 @@ static const struct
   { FH_ATTEMPT_COLUMN_PROCESS, 600 },
   { FH_ATTEMPT_COLUMN_TIME, 500 },
   { FH_ATTEMPT_COLUMN_COUNT, 420 },
-  { FH_ATTEMPT_COLUMN_GUARD, 370 },
+  { FH_ATTEMPT_COLUMN_GUARD, 320 },
 };
+
+/* The width that the column of the blocks takes from the others. */
+#define BLOCK_WIDTH 66
 
 struct _FhAttemptsTable
 {
@@ -136,6 +139,7 @@ shown_cb (FhAttemptsTable *self)
   if (first != NULL)
     gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_BLOCK],
                                         fh_attempt_get_facts (first)->block > 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
 }
 
@@ -145,6 +149,8 @@ has_room (FhAttemptsTable *self, int width, int wanted)
 {
   int dpi;
 
+  if (gtk_column_view_column_get_visible (self->columns[FH_ATTEMPT_COLUMN_BLOCK]))
+    wanted += BLOCK_WIDTH;
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
   return dpi > 0 ? width * (gint64) DPI >= wanted * (gint64) dpi : width >= wanted;
 }
