@@ -260,7 +260,7 @@ test_status (void)
   assert_shown (view, "");
   widget_test_finish (second, 0);
   g_assert_null (widget_test_find_label (GTK_WIDGET (view), "1 file"));
-  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run), FALSE);
   assert_shown (view, "oh\n");
   assert_status_has (view, "Time 1.25 s");
   gtk_window_destroy (window);
@@ -311,7 +311,7 @@ test_nothing_ran (void)
   fh_output_view_set_run (view, next);
   widget_test_finish (next, 0);
   wait_for_label (view, "The program printed nothing");
-  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run), FALSE);
   wait_for_label (view, "The program was not started\n");
   gtk_window_destroy (window);
 }
@@ -412,7 +412,7 @@ test_too_much (void)
   widget_test_finish (run, 0);
   wait_for_text (view, "left out …]");
   wait_for_text (view, "the end");
-  wait_for_label (view, "of this output is not shown here");
+  wait_for_label (view, "of this output is neither shown nor searched here");
   text = widget_test_text (shown_view (view));
   g_assert_true (g_str_has_prefix (text, "the beginning\n"));
   g_assert_true (g_str_has_suffix (text, "the end\n"));
