@@ -128,6 +128,23 @@ find_exception (const char *text)
   return found;
 }
 
+/* Finds the last line that calls itself an error, as those of pip, git and cargo do. Hints come
+ * behind it. */
+static const char *
+find_called_error (const char *text)
+{
+  const char *found = NULL;
+
+  for (const char *line = text; line != NULL; line = strchr (line, '\n'))
+    {
+      line += *line == '\n';
+      if (g_ascii_strncasecmp (line, "error:", 6) == 0 ||
+          g_ascii_strncasecmp (line, "fatal:", 6) == 0)
+        found = line;
+    }
+  return found;
+}
+
 char *
 fh_output_log_dup_error (FhOutputLog *self, FhStream stream, glong max)
 {
@@ -139,6 +156,8 @@ fh_output_log_dup_error (FhOutputLog *self, FhStream stream, glong max)
 
   g_strchomp (text);
   line = find_exception (text);
+  if (line == NULL)
+    line = find_called_error (text);
   if (line == NULL)
     line = strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text;
   end = line + strcspn (line, "\r\n");

@@ -254,8 +254,8 @@ signalled_advice (const FhRunOutcome *outcome)
       return N_ ("Raise the disk limit if the file is meant to be that large.");
     case SIGSEGV:
     case SIGBUS:
-      return N_ ("This is a fault in native code, such as a module written in C, or infinite "
-                 "recursion.");
+      return N_ ("It used memory that is not its own: a fault in code written in C or C++, which "
+                 "a module of another language may be, or a recursion without end.");
     default:
       return NULL;
     }

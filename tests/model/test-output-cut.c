@@ -156,6 +156,8 @@ test_exception (void)
   /* Parts of one, and what only looks like one. */
   assert_error (TRACEBACK FRAME, "    ^^^^");
   assert_error (TRACEBACK FRAME "[… 5 bytes left out …]\nlast\n", "last");
+  assert_error ("error: externally-managed-environment\n\nnote: one\nhint: See PEP 668\n",
+                "error: externally-managed-environment");
   assert_error ("> " TRACEBACK FRAME "ValueError: one\nlast\n", "last");
   assert_error (TRACEBACK, "Traceback (most recent call last):");
 }
