@@ -626,14 +626,52 @@ add_references (GStrvBuilder *repairs, const FhAnswerBlock *block)
                                  block->needed_by));
 }
 
-char *
-fh_answer_block_dup_place (const FhAnswerBlock *block)
+/* The characters of a word at a fence that are shown. */
+#define MAX_WORD 20
+
+/* The names of files that are saved and not run. */
+static const struct
 {
+  const char *word;
   const char *name;
+} file_kinds[] = {
+  { "css", "CSS" },           { "csv", "CSV" }, { "html", "HTML" }, { "json", "JSON" },
+  { "markdown", "Markdown" }, { "sql", "SQL" }, { "text", "Text" }, { "toml", "TOML" },
+  { "txt", "Text" },          { "xml", "XML" }, { "yaml", "YAML" }, { "yml", "YAML" },
+};
+
+char *
+fh_answer_block_dup_language (const FhAnswerBlock *block)
+{
+  g_autofree char *readable = NULL;
 
   g_return_val_if_fail (block != NULL, NULL);
 
-  name = block->language != NULL ? block->language->name : block->word;
+  if (block->language != NULL && !block->is_guess)
+    return g_strdup (block->language->name);
+  if (block->language != NULL)
+    /* Translators: the name of a language that is a guess. */
+    return g_strdup_printf (_ ("%s?"), block->language->name);
+  if (fh_answer_block_is_unknown (block) || *block->word == '\0')
+    return g_strdup (_ ("Unknown language"));
+  for (guint i = 0; i < G_N_ELEMENTS (file_kinds); i++)
+    if (g_ascii_strcasecmp (block->word, file_kinds[i].word) == 0)
+      return g_strdup (file_kinds[i].name);
+  readable = fh_readable_text_new (block->word, strlen (block->word));
+  if (g_utf8_strlen (readable, -1) > MAX_WORD)
+    *g_utf8_offset_to_pointer (readable, MAX_WORD) = '\0';
+  return g_steal_pointer (&readable);
+}
+
+char *
+fh_answer_block_dup_place (const FhAnswerBlock *block)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (block != NULL, NULL);
+
+  name = block->language != NULL ? g_strdup (block->language->name)
+                                 : fh_answer_block_dup_language (block);
   /* Translators: the name of a language, the number of a line. */
   return g_strdup_printf (_ ("%s, line %u"), name, block->line);
 }

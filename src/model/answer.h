@@ -97,6 +97,10 @@ char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
  * cut off: a sentence each. Empty if it is as it stands there. (transfer full) */
 char **fh_answer_block_dup_repairs (const FhAnswerBlock *block);
 
+/* "Python", "Python?" if that is a guess, "HTML", or the word that stands at its fence. (transfer
+ * full) */
+char *fh_answer_block_dup_language (const FhAnswerBlock *block);
+
 /* "Python, line 9": where it stands in the answer. (transfer full) */
 char *fh_answer_block_dup_place (const FhAnswerBlock *block);
 

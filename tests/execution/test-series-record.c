@@ -141,7 +141,7 @@ test_good (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (g_strv_length (lines), ==, 6);
   g_assert_cmpstr (lines[0], ==, "[1] Python, line 2: Finished normally.");
   g_assert_cmpstr (lines[1], ==, "one");
-  g_assert_cmpstr (lines[2], ==, "[2] json, line 5: Code saved to block-2.json");
+  g_assert_cmpstr (lines[2], ==, "[2] JSON, line 5: Code saved to block-2.json");
   g_assert_cmpstr (lines[3], ==, "[3] Shell, line 8: Finished normally.");
   g_assert_cmpstr (lines[4], ==, "two");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_files (result))),

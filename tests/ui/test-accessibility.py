@@ -173,7 +173,7 @@ def modes(walk):
     app.get(None, lambda name: name.startswith("Block 2"))
     walk.check("an answer")
     app.run()
-    app.get(None, "Block 2: html, saved")
+    app.get(None, "Block 2: HTML, saved")
     walk.check("an answer that was run")
     app.type("# %%\na = 1\n")
     app.press("Session")

@@ -9,9 +9,6 @@
 #include "parts/calls.h"
 #include "readable-text.h"
 
-/* Characters of what stands behind the fence. */
-#define MAX_WORD 20
-
 /* Pixels between a fence and its chip. */
 #define GAP 12
 
@@ -172,25 +169,6 @@ fh_block_chip_new (void)
   return g_object_new (FH_TYPE_BLOCK_CHIP, NULL);
 }
 
-/* "Python", "Python?" if that is a guess. */
-static char *
-dup_language (const FhAnswerBlock *block)
-{
-  g_autofree char *readable = NULL;
-
-  if (block->language != NULL && !block->is_guess)
-    return g_strdup (block->language->name);
-  if (block->language != NULL)
-    /* Translators: the name of a language that is a guess. */
-    return g_strdup_printf (_ ("%s?"), block->language->name);
-  if (fh_answer_block_is_unknown (block))
-    return g_strdup (_ ("Unknown language"));
-  readable = fh_readable_text_new (block->word, strlen (block->word));
-  if (g_utf8_strlen (readable, -1) > MAX_WORD)
-    *g_utf8_offset_to_pointer (readable, MAX_WORD) = '\0';
-  return g_steal_pointer (&readable);
-}
-
 /* The whole story, for people who wonder. */
 static char *
 dup_explanation (const FhAnswerBlock *block, gboolean is_missing)
@@ -247,7 +225,7 @@ fh_block_chip_show (FhBlockChip *self,
   g_return_if_fail (block != NULL && state < G_N_ELEMENTS (states));
 
   is_missing = is_missing && (block->action == FH_BLOCK_RUN || block->action == FH_BLOCK_ASK);
-  language = dup_language (block);
+  language = fh_answer_block_dup_language (block);
   explanation = dup_explanation (block, is_missing);
   what = is_missing ? _ ("not installed") : _ (plans[block->action]);
   if (states[state].text != NULL)

@@ -136,10 +136,11 @@ static void
 add_title (GtkBox *box, const FhCodeLook *look, guint index)
 {
   /* Translators: the number of a code block, its first line, and its language. */
-  g_autofree char *title = g_strdup_printf (_ ("Block %u, line %u: %s"),
-                                            index + 1,
-                                            look->line,
-                                            look->language != NULL ? look->language->name : "?");
+  g_autofree char *title =
+      g_strdup_printf (_ ("Block %u, line %u: %s"),
+                       index + 1,
+                       look->line,
+                       look->language != NULL ? look->language->name : _ ("Unknown language"));
 
   add_label (box, title, "title-4");
 }

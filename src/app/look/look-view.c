@@ -120,7 +120,7 @@ init_page (FhResultPageInterface *iface)
   /* Translators: the short title of a page */
   iface->title = NC_ ("page", "Inspect");
   iface->context = "page";
-  iface->icon_name = "system-search-symbolic";
+  iface->icon_name = "document-properties-symbolic";
   iface->get_tools = get_tools;
   iface->needs_attention = needs_attention;
 }
