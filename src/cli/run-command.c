@@ -499,7 +499,12 @@ run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks
     report = fh_run_report_new (options->options, blocks);
   else
     tell_of_missing (options, blocks);
-  series = fh_series_new_answer (executor, blocks, 1, options->options, NULL);
+  series = fh_series_new_answer (executor,
+                                 blocks,
+                                 1,
+                                 options->options,
+                                 NULL,
+                                 can_type (options, options->standard_input));
   self.series = series;
   self.prompt = prompt;
   self.report = report;

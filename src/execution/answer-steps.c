@@ -20,6 +20,7 @@ typedef struct
   gboolean is_written;      /* the file of the block whose turn it is was, by a program */
   guint n_ahead;            /* so many blocks have their file if earlier ones need it */
   gboolean is_ahead;        /* the program that runs writes such a file */
+  gboolean takes_input;     /* a person can type to a block that waits for it */
   gboolean is_unseen;       /* a file was saved, and no run has told since then what has changed */
 } Answer;
 
@@ -120,6 +121,7 @@ new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **er
                                                   .removed = (const char *const *) removed->pdata,
                                                   .hands_on = hands_on (self),
                                                   .is_typed = block->is_typed,
+                                                  .input_stays = self->takes_input,
                                                   .options = options },
                              error);
 }
@@ -349,7 +351,8 @@ fh_series_new_answer (FhExecutor *executor,
                       GPtrArray *blocks,
                       guint first,
                       const FhRunOptions *options,
-                      FhResultFiles *left)
+                      FhResultFiles *left,
+                      gboolean takes_input)
 {
   FhSeries *series;
   Answer *self;
@@ -361,6 +364,7 @@ fh_series_new_answer (FhExecutor *executor,
   self->blocks = g_ptr_array_ref (blocks);
   self->first = first;
   self->options = fh_run_options_copy (options);
+  self->takes_input = takes_input;
   self->files = fh_answer_files_new ();
   if (left != NULL)
     fh_answer_files_take (self->files, left);

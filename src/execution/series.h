@@ -52,12 +52,14 @@ FhSeries *fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gb
  * that those before it have left. In a container that is kept or a folder of the user's the files
  * stay by themselves. Of files the contents are handed on and whether they can be executed; links,
  * special files and empty folders are not. `first`: the number that people see of the first block.
- * `left`: files that are there already; nullable. */
+ * `left`: files that are there already; nullable. `takes_input`: a block that waits for input can
+ * be given some, see fh_run_get_input; else its input is empty. */
 FhSeries *fh_series_new_answer (FhExecutor *executor,
                                 GPtrArray *blocks,
                                 guint first,
                                 const FhRunOptions *options,
-                                FhResultFiles *left);
+                                FhResultFiles *left,
+                                gboolean takes_input);
 /* Cells that one interpreter runs in one namespace. When it has ended, the next cell gets a new
  * one, in which everything that is kept is set and declared again. `after_failure`: not
  * FH_AFTER_FAILURE_END. */

@@ -90,7 +90,8 @@ compare_endings (FhRunComparison *self)
   const FhRunOutcome *b = fh_run_result_get_outcome (self->results[1]);
   gboolean differs = a->status != b->status || a->cause != b->cause ||
                      a->exit_code != b->exit_code || a->signal != b->signal ||
-                     a->error != b->error || g_strcmp0 (a->step, b->step) != 0 ||
+                     a->error != b->error || a->block != b->block ||
+                     a->blocks_left != b->blocks_left || g_strcmp0 (a->step, b->step) != 0 ||
                      g_strcmp0 (a->value, b->value) != 0;
 
   add_pair (self, FH_COMPARED_ENDING, 0, differs, self->results[0], self->results[1]);

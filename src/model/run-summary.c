@@ -280,6 +280,7 @@ fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
 
   self->blocked = g_ptr_array_new_with_free_func (g_object_unref);
   self->opened = dup_opened (request, result);
+  self->block = fh_run_result_get_outcome (result)->block;
   take_error (self, request, result);
   take_attempts (self, fh_run_result_get_attempts (result), fh_run_result_get_status (result));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
@@ -309,6 +310,12 @@ fh_run_summary_dup_error_sentence (const FhRunSummary *self)
   if (self->line == 0)
     /* Translators: what a program said about its failure */
     return g_strdup_printf (_ ("It said: “%s”."), self->error);
+  if (self->block > 0)
+    /* Translators: a line of a block of an answer, and what a program said about its failure */
+    return g_strdup_printf (_ ("In line %u of block %u it said: “%s”."),
+                            self->line,
+                            self->block,
+                            self->error);
   /* Translators: a line of its source, and what a program said about its failure */
   return g_strdup_printf (_ ("In line %u it said: “%s”."), self->line, self->error);
 }

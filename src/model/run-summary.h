@@ -13,7 +13,8 @@ typedef struct
 {
   char *error; /* nullable: what a failed program said about it, readable: the program's words,
                   never ours */
-  guint line;  /* of its source where that happened, from 1 on; 0: unknown */
+  guint line;  /* of its source, or of `block`, where that happened, from 1 on; 0: unknown */
+  guint block; /* of an answer, from 1 on; 0: the whole source */
   GPtrArray *blocked; /* of FhAttempt: the first of those that a guard blocked, by
                          fh_attempt_gravity, no two of which have one title */
   guint n_more;       /* how many others were blocked */
@@ -37,8 +38,8 @@ const char *fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards
  * full) */
 char *fh_run_summary_dup_blocked (const FhRunSummary *self);
 
-/* “ValueError: no” in line 3, as one translated sentence in which the program's words are quoted.
- * NULL without an error. (transfer full) */
+/* “ValueError: no” in line 3, or in line 3 of block 2, as one translated sentence in which the
+ * program's words are quoted. NULL without an error. (transfer full) */
 char *fh_run_summary_dup_error_sentence (const FhRunSummary *self);
 
 G_END_DECLS

@@ -41,6 +41,19 @@ def prompts():
     must("Ada 36\n" in screen.shown and EXPLANATION not in screen.shown, screen.shown)
 
 
+def blocks():
+    """Each block of an answer that waits for input can be typed to."""
+    path = ROOM / "answer.md"
+    path.write_text("".join(f"```python\nprint('{n}', input('name {n}? '))\n```\n\n" for n in (1, 2)), encoding="utf-8")
+    screen = Terminal(CTL, "run", "--no-history", str(path), env=ENVIRONMENT)
+    screen.wait_for("name 1? ")
+    screen.type("Ada\n")
+    screen.wait_for("name 2? ")
+    screen.type("Grace\n")
+    equal(screen.finish(), 0, "exit status")
+    must("2 Grace\n" in screen.shown, screen.shown)
+
+
 def silent():
     """It is said once that a program waits without a word."""
     screen = terminal("print ('<' + input () + '>')\nprint ('<' + input () + '>')\n", "--no-history")
@@ -143,6 +156,7 @@ def not_for_scripts():
 def main():
     tap = Tap()
     tap.case("a program that asks", prompts)
+    tap.case("blocks of an answer that ask", blocks)
     tap.case("a program that says nothing", silent)
     tap.case("Ctrl+D", ends)
     tap.case("Ctrl+D within a line", part_of_a_line)

@@ -52,7 +52,7 @@ series_room_new_answer (SeriesRoom *room, const char *text, const char *const *p
 
   if (policies != NULL)
     g_assert_true (fh_answer_set_policies (blocks, policies, NULL));
-  room->series = fh_series_new_answer (room->executor, blocks, 1, room->options, NULL);
+  room->series = fh_series_new_answer (room->executor, blocks, 1, room->options, NULL, FALSE);
 }
 
 void

@@ -255,7 +255,7 @@ test_from_here (SeriesRoom *room, gconstpointer data)
 
   fh_result_files_add (left, file);
   g_ptr_array_remove_index (blocks, 0);
-  room->series = fh_series_new_answer (room->executor, blocks, 2, room->options, left);
+  room->series = fh_series_new_answer (room->executor, blocks, 2, room->options, left, FALSE);
   series_room_start (room);
   series_room_await (room, "2s");
   given = dup_given (room);
@@ -275,7 +275,7 @@ test_one_alone (SeriesRoom *room, gconstpointer data)
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (three);
 
   g_ptr_array_remove_range (blocks, 0, 2);
-  room->series = fh_series_new_answer (room->executor, blocks, 3, room->options, NULL);
+  room->series = fh_series_new_answer (room->executor, blocks, 3, room->options, NULL, FALSE);
   series_room_start (room);
   series_room_await (room, "3s");
   fake_backend_finish (room->backend, 0);

@@ -243,7 +243,7 @@ play_answer (SeriesRoom *room, const char *signal, guint verb, guint countdown)
   Play play = { .verb = verb, .countdown = countdown };
 
   g_assert_true (fh_answer_set_policies (blocks, policies, NULL));
-  play.series = fh_series_new_answer (room->executor, blocks, 1, room->options, NULL);
+  play.series = fh_series_new_answer (room->executor, blocks, 1, room->options, NULL, FALSE);
   begin (&play, signal);
   drive (room, &play);
   end (&play);

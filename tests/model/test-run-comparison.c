@@ -17,6 +17,7 @@ typedef struct
   FhGuardLevel network;
   guint64 wall_ms; /* the limit */
   int exit_code;
+  guint block; /* the one that ended the answer */
   guint64 wall_us;
   const char *const *variables;
 } Sample;
@@ -93,6 +94,7 @@ sample_result (const Sample *sample)
   const FhRunOutcome outcome = {
     .status = sample->exit_code == 0 ? FH_RUN_STATUS_OK : FH_RUN_STATUS_FAILED,
     .exit_code = sample->exit_code,
+    .block = sample->block,
     .signal = -1,
     .wall_us = sample->wall_us > 0 ? sample->wall_us : 1000000,
     .memory_peak = 1 << 20,
@@ -269,6 +271,22 @@ test_ending (void)
               "Ended with exit code 3.");
 }
 
+/* An answer that ends alike in another block has ended elsewhere. */
+static void
+test_block (void)
+{
+  const Sample a = { .exit_code = 1, .block = 2 };
+  const Sample b = { .exit_code = 1, .block = 4 };
+  g_autoptr (FhRunComparison) comparison = check_only (&a, &b, FH_COMPARED_ENDING);
+
+  check_pair (comparison,
+              FH_COMPARED_ENDING,
+              0,
+              TRUE,
+              "Block 2: Ended with exit code 1.",
+              "Block 4: Ended with exit code 1.");
+}
+
 static void
 test_attempts (void)
 {
@@ -359,6 +377,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-comparison/texts", test_texts);
   g_test_add_func ("/run-comparison/colours", test_colours);
   g_test_add_func ("/run-comparison/ending", test_ending);
+  g_test_add_func ("/run-comparison/block", test_block);
   g_test_add_func ("/run-comparison/attempts", test_attempts);
   g_test_add_func ("/run-comparison/options", test_options);
   g_test_add_func ("/run-comparison/variables", test_variables);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static guint without; /* guards that the next requests switch off */
+static guint block;   /* the one that ended the next answers; 0: programs */
 
 static FhRunRequest *
 new_request (const char *language)
@@ -36,6 +37,7 @@ summarize (const char *language, FhRunStatus status, const char *stderr_text, Fh
     .cause = status == FH_RUN_STATUS_MEMORY_EXCEEDED ? FH_RUN_CAUSE_SAID : FH_RUN_CAUSE_NONE,
     .exit_code = 1,
     .signal = -1,
+    .block = block,
   };
 
   fh_output_log_append (output, FH_STREAM_STDERR, 0, stderr_text, strlen (stderr_text));
@@ -57,6 +59,24 @@ assert_error (const char *language, const char *text, const char *error, guint l
 
   g_assert_cmpstr (summary->error, ==, error);
   g_assert_cmpuint (summary->line, ==, line);
+}
+
+/* A line of an answer's output counts within its block. */
+static void
+test_block (void)
+{
+  static const char text[] = "  File \"main.py\", line 3, in f\nValueError: no\n";
+  g_autoptr (FhRunSummary) alone = summarize ("python", FH_RUN_STATUS_FAILED, text, NULL);
+  g_autofree char *of_alone = fh_run_summary_dup_error_sentence (alone);
+  g_autoptr (FhRunSummary) part = NULL;
+  g_autofree char *of_part = NULL;
+
+  block = 2;
+  part = summarize ("python", FH_RUN_STATUS_FAILED, text, NULL);
+  block = 0;
+  of_part = fh_run_summary_dup_error_sentence (part);
+  g_assert_cmpstr (of_alone, ==, "In line 3 it said: “ValueError: no”.");
+  g_assert_cmpstr (of_part, ==, "In line 3 of block 2 it said: “ValueError: no”.");
 }
 
 static void
@@ -288,6 +308,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/errors", test_errors);
+  g_test_add_func ("/run-summary/block", test_block);
   g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
   g_test_add_func ("/run-summary/control", test_control);
   g_test_add_func ("/run-summary/gravest", test_gravest);

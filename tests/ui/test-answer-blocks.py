@@ -2,9 +2,12 @@
 """The blocks of an answer in the window: what each is and will be, how it went, and the menus that change that."""
 
 import contextlib
+import functools
+import re
 import sys
 
-from accessible import GLib, Tree, children, extents, find, find_all, get, name_of, press, read, showing, state, write
+from accessible import (GLib, Tree, children, extents, find, find_all, get, labelled_rows, name_of, press, read,
+                        showing, state, write)
 from clipboard import Clipboard
 from fumehood import fresh_session, running
 from tap import Tap
@@ -86,7 +89,7 @@ def paste(app, clipboard, text):
 
 def chips(app):
     """What is said about each block, in their order."""
-    return sorted({name_of(node) for node in find_all(app.root, "push button", lambda name: name.startswith("Block "))})
+    return sorted({name_of(node) for node in find_all(app.root, "push button", lambda name: re.match(r"Block \d+:", name))})
 
 
 def wait_chips(app, *expected):
@@ -156,11 +159,11 @@ def answer_question(app, button):
 
 def shown(app, clipboard):
     paste(app, clipboard, ANSWER)
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
     app.screenshot("answer-blocks")
     app.key("ctrl+Return")
     app.wait_output("half of 42 is 21.0")
-    wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python?, finished")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, saved", "Block 3: Python?, finished")
 
 
 def folded(app, _clipboard):
@@ -182,26 +185,26 @@ def folded(app, _clipboard):
 def chosen(app, clipboard):
     """A guess that is wrong, and what is done with all blocks of a language."""
     paste(app, clipboard, ANSWER)
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
     choose(app, 3, "Language", "Shell")
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Shell, will run")
     choose(app, 3, "Language", "Python")
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python, will run")
     choose(app, 1, "All Python Blocks", "Ask First")
-    wait_chips(app, "Block 1: Python, will ask first", "Block 2: html, will be saved", "Block 3: Python, will ask first")
+    wait_chips(app, "Block 1: Python, will ask first", "Block 2: HTML, will be saved", "Block 3: Python, will ask first")
 
 
 def by_keyboard(app, clipboard):
     """The menu of the block at the cursor, which runs alone, with the files that the last run has left."""
     paste(app, clipboard, ANSWER)
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
     app.key("ctrl+End")
     app.key("ctrl+shift+b")
     wait_for(lambda: items(app, "Run This Block"), "the menu")
     app.key("Down")
     app.key("Down")
     app.key("Return")
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, finished")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, finished")
     app.wait_output("half of 42 is 21.0")
 
 
@@ -230,13 +233,13 @@ def refused(app, _clipboard):
     app.key("ctrl+Return")
     window = wait_for(lambda: dialog(app), "a question")
     wait_for(lambda: find(window, "label", lambda name: name and "Imports" in name and "os" in name), "a look at it")
-    wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: html, will be saved",
+    wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: HTML, will be saved",
                "Block 3: Python, will ask first")
     write(get(window, "text", "Reason for refusing"), "not today")
     answer_question(app, "Refuse")
     app.wait_output("not today")
     app.wait_result("Block 1: Code execution was not approved. Reason: not today. 2 blocks after it did not run.")
-    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+    wait_chips(app, "Block 1: Python, refused", "Block 2: HTML, did not run", "Block 3: Python, did not run")
 
 
 def closed(app, _clipboard):
@@ -245,7 +248,7 @@ def closed(app, _clipboard):
     wait_for(lambda: dialog(app), "a question")
     other = wait_for(lambda: next((other for other in app.session.display.windows() if other != app.window), None), "it")
     app.session.display.close_window(other)
-    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+    wait_chips(app, "Block 1: Python, refused", "Block 2: HTML, did not run", "Block 3: Python, did not run")
 
 
 def stopped(app, _clipboard):
@@ -254,7 +257,7 @@ def stopped(app, _clipboard):
     wait_for(lambda: dialog(app), "a question")
     app.press("Stop")
     wait_for(lambda: dialog(app) is None, "the question to go")
-    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+    wait_chips(app, "Block 1: Python, refused", "Block 2: HTML, did not run", "Block 3: Python, did not run")
 
 
 def once(app, _clipboard):
@@ -264,7 +267,7 @@ def once(app, _clipboard):
     wait_for(lambda: dialog(app), "the next question")
     answer_question(app, "Run Once")
     app.wait_output("half of 42 is 21.0")
-    wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python, finished")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, saved", "Block 3: Python, finished")
 
 
 def always(app, _clipboard):
@@ -272,7 +275,7 @@ def always(app, _clipboard):
     wait_for(lambda: dialog(app), "a question")
     answer_question(app, "Always in This Tab")
     app.wait_output("half of 42 is 21.0")
-    wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python, finished")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, saved", "Block 3: Python, finished")
     app.key("ctrl+Return")
     app.wait_output("half of 42 is 21.0")
     wait_for(lambda: not app.is_running(), "the end")
@@ -280,14 +283,15 @@ def always(app, _clipboard):
 
 def restored(app, _clipboard):
     """What was chosen is there after a new start."""
-    wait_chips(app, "Block 1: Python", "Block 2: html, will be saved", "Block 3: Shell, will be saved")
+    wait_chips(app, "Block 1: Python", "Block 2: HTML, will be saved", "Block 3: Shell, will be saved")
 
 
 def odd(app, clipboard):
     """What is done to its blocks so that they run is told, and can be undone."""
     paste(app, clipboard, ODD)
     wait_chips(app, "Block 1: Python, will run", "Block 2: Python, will run")
-    app.get("label", "Block 1: The prompts and the output of a terminal were left out. And 1 more.")
+    app.get("label", "Block 1: The prompts and the output of a terminal were left out. "
+            "Block 2: No-break spaces in its code were replaced by spaces.")
     app.screenshot("answer-repaired")
     app.key("ctrl+Return")
     app.wait_output("two")
@@ -338,17 +342,50 @@ def links(app, clipboard):
     # From the editor, where the jump has led.
     app.key("F8")
     wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
+    app.press(lambda name: name and name.startswith("Block 2, line "))
+    wait_for(lambda: place(app).startswith("Line 9, "), "the line that failed")
+
+
+def again(app, clipboard):
+    """An answer that was run twice can be compared with itself, and its past run knows the lines of its blocks."""
+    lines = functools.partial(find_all, app.root, "push button", "Block 2, line 2")
+    places = functools.partial(find_all, app.root, "push button", lambda name: ", column " in name)
+    app.press("Run")
+    wait_for(lambda: app.is_enabled("compare"), "two runs to compare")
+    app.press("History")
+    app.double_click(wait_for(lambda: labelled_rows(app.root, "Some prose before it."), "the past run")[0])
+    wait_for(lambda: len(lines()) == 2, "the line in a tab of its own")
+    app.screenshot("answer-past")
+    for line in lines():
+        press(line)
+    wait_for(lambda: all(name_of(place).startswith("Line 9, ") for place in places()), "the line that failed")
+    app.key("ctrl+w")
+    wait_for(lambda: len(lines()) == 1, "the tab to close")
+    app.press("History")
+
+
+def types_to_blocks(app, clipboard):
+    """Each of them that waits for input has the entry."""
+    paste(app, clipboard, "".join(f"```python\nprint('<{n}', input() + '>')\n```\n\n" for n in (1, 2)))
+    app.key("ctrl+Return")
+    for number, name in ((1, "Ada"), (2, "Grace")):
+        entry = app.get("text", "Input for the program")
+        wait_for(lambda: state(entry, "FOCUSED"), "the focus")
+        write(entry, name)
+        app.key("Return")
+        app.wait_output(f"<{number} {name}>")
+    app.wait_result("Finished normally.")
 
 
 def one_block(app, clipboard):
     """It sees what those before it have left. This is another answer, for which nothing was chosen."""
     paste(app, clipboard, ANSWER.replace("half", "part"))
-    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
     choose(app, 1, "Run This Block")
-    wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
     choose(app, 3, "Run from Here")
     app.wait_output("part of 42 is 21.0")
-    wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, finished")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, will be saved", "Block 3: Python?, finished")
 
 
 def shapes(session, clipboard, scheme):
@@ -403,6 +440,8 @@ def main():
                                ("what cannot run is said before", cannot_run),
                                ("a diff without a project is saved", saves_a_diff),
                                ("links lead into the block", links),
+                               ("an answer that is run again, and its past run", again),
+                               ("blocks that wait for input", types_to_blocks),
                                ("attempts of all blocks", attempts_of_all), ("one block, and from there on", one_block)):
                 tap.case(name, case, app, clipboard)
             choose(app, 3, "Language", "Shell")

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define FH_TYPE_COMPARE_WINDOW (fh_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (FhCompareWindow, fh_compare_window, FH, COMPARE_WINDOW, AdwWindow)
 
-/* A run and what it is called: “Run 12”, or “The last run”. */
+/* A run and what it is called: “The older run”. */
 typedef struct
 {
   const char *name;

@@ -4,7 +4,6 @@
 #include "compare/past-runs.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
 
 #include "compare/compare-window.h"
 #include "parts/toasts.h"
@@ -35,11 +34,9 @@ static void
 show (Pair *pair)
 {
   FhComparedRun runs[2];
-  g_autofree char *old_name = g_strdup_printf (_ ("Run %" PRId64), pair->ids[0]);
-  g_autofree char *new_name = g_strdup_printf (_ ("Run %" PRId64), pair->ids[1]);
 
-  runs[0] = (FhComparedRun){ old_name, pair->requests[0], pair->results[0] };
-  runs[1] = (FhComparedRun){ new_name, pair->requests[1], pair->results[1] };
+  runs[0] = (FhComparedRun){ _ ("The older run"), pair->requests[0], pair->results[0] };
+  runs[1] = (FhComparedRun){ _ ("The newer run"), pair->requests[1], pair->results[1] };
   fh_compare_window_show (pair->widget, runs);
 }
 

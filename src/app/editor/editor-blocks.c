@@ -310,7 +310,10 @@ fh_editor_blocks_set_past (FhEditorBlocks *self)
 
   for (guint i = 0; i < self->entries->len; i++)
     {
-      ((Entry *) self->entries->pdata[i])->state = FH_BLOCK_STATE_PAST;
+      Entry *entry = self->entries->pdata[i];
+
+      entry->ran_as = i + 1;
+      entry->state = FH_BLOCK_STATE_PAST;
       show_entry (self, i);
     }
 }

@@ -26,6 +26,7 @@ struct _FhOutputStatus
   FhRunRequest *request; /* with its result: of the run that has ended; nullable */
   FhRunResult *result;
   guint error_line;  /* 0: unknown */
+  guint error_part;  /* the number of the cell or block that it counts in; 0: the whole text */
   gboolean is_part;  /* the run is one of several in the tab */
   gboolean is_block; /* likewise, and of an answer */
   gboolean is_live;  /* the figures that are shown still change */
@@ -95,7 +96,15 @@ set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 static void
 line_clicked_cb (FhOutputStatus *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", self->error_line, 0);
+  if (self->error_part > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                "page.go-to-cell-line",
+                                "(uuu)",
+                                self->error_line,
+                                0,
+                                self->error_part);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", self->error_line, 0);
 }
 
 /* A button that is activated by key is clicked a moment later, when a new run may have begun. */
@@ -111,9 +120,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   text = is_review ? fh_run_markdown_new_review (self->request, self->result)
                    : fh_run_markdown_new_reply (self->request, self->result);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  fh_toast_show (widget,
-                 is_review ? _ ("Copied with attempts, files and output")
-                           : _ ("Copied with code, output and attempts"));
+  fh_toast_show (widget, is_review ? _ ("The review was copied") : _ ("The reply was copied"));
 }
 
 /* Takes both texts. The figures are folded up behind the time, until people want to see them. While
@@ -142,19 +149,30 @@ unfolded_cb (GtkToggleButton *more)
   is_unfolded = gtk_toggle_button_get_active (more);
 }
 
+/* Takes the text. A line of 0 has no button. */
+static void
+show_line (FhOutputStatus *self, guint line, guint part, char *text)
+{
+  self->error_line = line;
+  self->error_part = part;
+  gtk_button_set_label (self->line, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->line), line > 0);
+  g_free (text);
+}
+
 static void
 show_error (FhOutputStatus *self, const FhRunSummary *summary)
 {
   g_autofree char *said =
       summary->error != NULL ? g_strdup_printf (_ ("“%s”"), summary->error) : NULL;
-  /* Translators: a line of the source */
-  g_autofree char *line = g_strdup_printf (_ ("Line %u"), summary->line);
+  const guint line = self->is_part ? 0 : summary->line;
+  char *text = summary->block > 0 ? g_strdup_printf (_ ("Block %u, line %u"), summary->block, line)
+                                  /* Translators: a line of the source */
+                                  : g_strdup_printf (_ ("Line %u"), line);
 
   fh_show_text (self->error, said);
   gtk_widget_set_visible (self->error_box, said != NULL);
-  self->error_line = summary->line;
-  gtk_button_set_label (self->line, line);
-  gtk_widget_set_visible (GTK_WIDGET (self->line), summary->line > 0 && !self->is_part);
+  show_line (self, line, summary->block, text);
 }
 
 static void
@@ -407,7 +425,6 @@ show_ended (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gb
   show_result (self, request, result, is_answer);
 }
 
-/* The lines of an answer's result count within a block, so none can be gone to. */
 void
 fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
@@ -416,18 +433,31 @@ fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRun
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   show_ended (self, request, result, TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->line), FALSE);
   fh_announce (GTK_WIDGET (self->sentence), gtk_label_get_text (self->sentence));
 }
 
 void
-fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
+fh_output_status_show_result (FhOutputStatus *self,
+                              FhRunRequest *request,
+                              FhRunResult *result,
+                              gboolean is_answer)
 {
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  show_ended (self, request, result, FALSE);
+  show_ended (self, request, result, is_answer);
+}
+
+void
+fh_output_status_set_cell_line (FhOutputStatus *self, guint line, guint cell)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (line > 0 && cell > 0);
+
+  /* The sentence has named the error, which is why the box may have no other words. */
+  gtk_widget_set_visible (self->error_box, TRUE);
+  show_line (self, line, cell, g_strdup_printf (_ ("Cell %u, line %u"), cell, line));
 }
 
 void

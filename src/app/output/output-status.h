@@ -22,9 +22,14 @@ void fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts);
 /* Shows an answer that has ended. */
 void
 fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
-/* Shows a past run. */
-void
-fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
+/* Shows a button that leads to the line of a cell, both from 1 on, in which the shown cell has
+ * failed. */
+void fh_output_status_set_cell_line (FhOutputStatus *self, guint line, guint cell);
+/* Shows a past run, or a past answer. */
+void fh_output_status_show_result (FhOutputStatus *self,
+                                   FhRunRequest *request,
+                                   FhRunResult *result,
+                                   gboolean is_answer);
 /* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
 /* The engine of the current run. */

@@ -595,16 +595,19 @@ fh_output_view_set_run (FhOutputView *self, FhRun *run)
 }
 
 void
-fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result)
+fh_output_view_show_result (FhOutputView *self,
+                            FhRunRequest *request,
+                            FhRunResult *result,
+                            gboolean is_answer)
 {
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  set_log (self, request, fh_run_result_get_output (result), NULL);
+  set_log (self, is_answer ? NULL : request, fh_run_result_get_output (result), NULL);
   fh_output_pictures_add (self->pictures, fh_run_result_get_files (result));
   update_nothing_ran (self, result);
-  fh_output_status_show_result (self->status, request, result);
+  fh_output_status_show_result (self->status, request, result, is_answer);
 }
 
 void

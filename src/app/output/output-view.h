@@ -33,8 +33,12 @@ G_DECLARE_FINAL_TYPE (FhOutputView, fh_output_view, FH, OUTPUT_VIEW, AdwBin)
 /* Shows a live run in place of what was shown before. NULL empties the view. */
 void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 
-/* Shows a past run. */
-void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
+/* Shows a past run, or a past answer, in which lines of output count within a block that they do
+ * not name. */
+void fh_output_view_show_result (FhOutputView *self,
+                                 FhRunRequest *request,
+                                 FhRunResult *result,
+                                 gboolean is_answer);
 
 /* Empties the view, for the cells of a session or the blocks of an answer. `sources`: the files
  * that they may name, see output-sources.h; NULL for none. */

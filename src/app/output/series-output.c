@@ -104,6 +104,27 @@ say_left (FhSeriesOutput *self, FhStep *step)
     say (self, left);
 }
 
+/* The last frame of a traceback that is in a cell is where its error happened. */
+static void
+show_cell_line (FhSeriesOutput *self, const char *traceback)
+{
+  FhSourcePlace place = { 0 };
+  FhSourcePlace found;
+
+  for (const char *at = traceback; *at != '\0'; at += strspn (at, "\n"))
+    {
+      const gsize size = strcspn (at, "\n");
+
+      if (fh_traceback_find (at, size, FH_TRACEBACK_CELL, &found))
+        place = found;
+      at += size;
+    }
+  if (place.line > 0 && place.cell > 0)
+    fh_output_status_set_cell_line (fh_output_view_get_status (self->output),
+                                    place.line,
+                                    place.cell);
+}
+
 /* All of it is the program's, and shown as text. */
 static void
 say_answer (FhSeriesOutput *self, JsonObject *answer)
@@ -126,7 +147,10 @@ say_answer (FhSeriesOutput *self, JsonObject *answer)
         }
     }
   if (fh_json_get_string (answer, "exception", &text, NULL))
-    fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_STDERR, text);
+    {
+      fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_STDERR, text);
+      show_cell_line (self, text);
+    }
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is run again is compared with its last run in this tab; so is one that is run
- * without a guard. */
+/* A program or an answer that is run again is compared with its last run in this tab; so is a
+ * program that is run without a guard. */
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -173,20 +173,14 @@ follow_bare (FhTab *self)
     g_idle_add_full (G_PRIORITY_DEFAULT, go_on_cb, g_object_ref (self), g_object_unref);
 }
 
-void
-fh_tab_compare_run (FhTab *self, FhRun *run)
+static void
+compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
-  FhRunResult *result = fh_run_get_result (run);
   g_autoptr (GTask) task = NULL;
   Compared *runs;
 
-  /* Cells and blocks follow each other, and are no runs of one program. */
-  if (self->form != FH_RECORD_RUNS)
-    fh_tab_end_comparison (self);
-  if (result == NULL || result == self->compared_results[1] || self->form != FH_RECORD_RUNS)
-    return;
-  set_side (self, 1, fh_run_get_request (run), result);
-  self->compared_answer = FALSE;
+  set_side (self, 1, request, result);
+  self->compared_answer = self->form == FH_RECORD_ANSWER;
   follow_bare (self);
   if (self->compared_results[0] == NULL)
     return;
@@ -200,6 +194,26 @@ fh_tab_compare_run (FhTab *self, FhRun *run)
   g_task_set_source_tag (task, fh_tab_compare_run);
   g_task_set_task_data (task, runs, compared_free);
   g_task_run_in_thread (task, compare_in_thread);
+}
+
+void
+fh_tab_compare_run (FhTab *self, FhRun *run)
+{
+  FhRunResult *result = fh_run_get_result (run);
+
+  /* Cells follow each other, and are no runs of one program. */
+  if (self->form == FH_RECORD_SESSION)
+    fh_tab_end_comparison (self);
+  if (result != NULL && result != self->compared_results[1] && self->form == FH_RECORD_RUNS)
+    compare (self, fh_run_get_request (run), result);
+}
+
+void
+fh_tab_compare_answer (FhTab *self)
+{
+  compare (self,
+           fh_series_record_get_request (self->record),
+           fh_series_record_get_result (self->record));
 }
 
 gboolean

@@ -81,29 +81,36 @@ dup_problem (FhTab *self, GPtrArray *blocks)
   return NULL;
 }
 
-/* Tells what was done first so that a block is read as it is meant. NULL if nothing was.
+/* So many sentences about what was done to the blocks are shown. */
+#define N_REPAIRS 3
+
+/* Tells what was done first so that the blocks are read as they are meant. NULL if nothing was.
  * (transfer full) */
 static char *
 dup_repairs (GPtrArray *blocks)
 {
-  g_autofree char *first = NULL;
-  guint n_more = 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
 
   for (guint i = 0; i < blocks->len; i++)
     {
       g_auto (GStrv) repairs = fh_answer_block_dup_repairs (blocks->pdata[i]);
 
-      for (guint j = 0; repairs[j] != NULL; j++)
+      for (guint j = 0; repairs[j] != NULL; j++, n++)
         {
-          n_more += first != NULL;
-          if (first == NULL)
-            first = g_strdup_printf (_ ("Block %u: %s"), i + 1, repairs[j]);
+          if (n > 0 && n < N_REPAIRS)
+            g_string_append_c (text, ' ');
+          if (n < N_REPAIRS)
+            g_string_append_printf (text, _ ("Block %u: %s"), i + 1, repairs[j]);
         }
     }
-  if (n_more == 0)
-    return g_steal_pointer (&first);
-  /* Translators: a sentence, and how many more there are like it. */
-  return g_strdup_printf (ngettext ("%s And %u more.", "%s And %u more.", n_more), first, n_more);
+  if (n == 0)
+    return NULL;
+  if (n <= N_REPAIRS)
+    return g_strdup (text->str);
+  n -= N_REPAIRS;
+  /* Translators: sentences, and how many more there are like them. */
+  return g_strdup_printf (ngettext ("%s And %u more.", "%s And %u more.", n), text->str, n);
 }
 
 /* Shows what was done to the blocks, which can be undone, and that it is. */
@@ -283,6 +290,7 @@ fh_tab_finish_answer (FhTab *self)
                                 request,
                                 result);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
+  fh_tab_compare_answer (self);
 }
 
 /* The dialog goes by itself. */
@@ -413,10 +421,12 @@ start (FhTab *self, GPtrArray *blocks, guint first)
   if (first > 1 && fh_tab_shows (self, FH_RECORD_ANSWER))
     files = fh_series_dup_files (self->series);
   fh_tab_end_series (self);
+  fh_tab_begin_comparison (self);
+  self->moved_since_run = FALSE;
   fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &(FhShownResult){ NULL });
   fh_editor_blocks_begin (fh_editor_view_get_blocks (self->editor), first, blocks->len);
   fh_tab_start_series (self,
-                       fh_series_new_answer (self->executor, blocks, first, options, files),
+                       fh_series_new_answer (self->executor, blocks, first, options, files, TRUE),
                        FH_RECORD_ANSWER,
                        fh_document_get_text (self->document),
                        blocks,

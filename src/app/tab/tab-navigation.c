@@ -71,11 +71,15 @@ line_is_unchanged (FhTab *self, guint line)
          strncmp (now, then, strcspn (now, "\n")) == 0;
 }
 
-/* In a session and an answer, lines are counted from their cell or block. */
+/* In a session and an answer, which may be a past one, lines are counted from their cell or block.
+ */
 void
 fh_tab_mark_run (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
-  if (result != NULL && self->form == FH_RECORD_RUNS && self->run_source != NULL &&
+  const gboolean is_program = self->form == FH_RECORD_RUNS &&
+                              (result != self->compared_results[1] || !self->compared_answer);
+
+  if (result != NULL && is_program && self->run_source != NULL &&
       g_bytes_equal (fh_document_get_source (self->document), self->run_source))
     fh_editor_view_show_run (self->editor, request, result);
   else

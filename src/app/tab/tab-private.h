@@ -117,6 +117,8 @@ void fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result);
 void fh_tab_show_compared (FhTab *self, FhRunRequest *request, FhRunResult *result);
 void fh_tab_begin_comparison (FhTab *self);
 void fh_tab_compare_run (FhTab *self, FhRun *run);
+/* An answer has ended. */
+void fh_tab_compare_answer (FhTab *self);
 /* The user has stopped the first of two runs, or what is between them. */
 void fh_tab_drop_bare (FhTab *self);
 void fh_tab_end_comparison (FhTab *self);

@@ -181,8 +181,9 @@ begin_step (FhTab *self, FhRun *run)
     {
       set_run_source (self, fh_run_get_request (run));
       fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
-      fh_input_bar_set_run (self->input_bar, run);
     }
+  if (self->form != FH_RECORD_SESSION)
+    fh_input_bar_set_run (self->input_bar, run);
   follow_result (self);
   fh_tab_follow_state (self);
 }
@@ -455,7 +456,10 @@ fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   set_run_source (self, request);
   fh_tab_show_compared (self, request, result);
-  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
+  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output),
+                              request,
+                              result,
+                              self->compared_answer);
   fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
   set_result (self, result);
   fh_tab_mark_run (self, request, result);

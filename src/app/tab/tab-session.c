@@ -215,7 +215,17 @@ void
 fh_tab_ask_for_session (FhTab *self, gboolean in_session)
 {
   const FhMessageChoice choices[] = { { "end", _ ("_End"), TRUE }, { NULL } };
+  g_autoptr (GPtrArray) blocks = in_session ? fh_tab_find_blocks (self) : NULL;
 
+  if (blocks != NULL)
+    {
+      /* Its prose would be run as Python. */
+      fh_tab_notify (self, "session");
+      fh_toast_show (GTK_WIDGET (self),
+                     _ ("An answer is no session: its blocks run as programs of their own. Paste "
+                        "the code alone into a new tab to run it in cells."));
+      return;
+    }
   if (in_session || !self->has_variables)
     {
       fh_tab_set_session (self, in_session);
@@ -319,7 +329,7 @@ void
 fh_tab_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   FhTab *self = FH_TAB (widget);
-  const gboolean is_answer = fh_tab_shows (self, FH_RECORD_ANSWER);
+  const gboolean is_answer = self->has_answer;
   guint line, column, cell, first;
 
   g_variant_get (target, "(uuu)", &line, &column, &cell);

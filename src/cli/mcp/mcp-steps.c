@@ -223,7 +223,7 @@ start_programs (FhMcpSteps *self)
   FhSeriesRecord *record;
 
   self->executor = fh_mcp_host_take_executor (self->host);
-  self->series = fh_series_new_answer (self->executor, self->blocks, 1, self->options, NULL);
+  self->series = fh_series_new_answer (self->executor, self->blocks, 1, self->options, NULL, FALSE);
   record = fh_recorder_follow (fh_mcp_host_get_recorder (self->host),
                                self->series,
                                FH_RECORD_RUNS,
