@@ -307,7 +307,7 @@ test_narrow (void)
   g_assert_null (widget_test_find_label (GTK_WIDGET (view), "When"));
   /* Which guard it was is what people want to know. */
   widget_test_wait_for_label (GTK_WIDGET (view), "Guard");
-  gtk_window_set_default_size (window, 360, 400);
+  gtk_window_set_default_size (window, 310, 400);
   FH_AWAIT_TRUE (widget_test_find_label (GTK_WIDGET (view), "Guard") == NULL);
   gtk_window_set_default_size (window, 900, 400);
   widget_test_wait_for_label (GTK_WIDGET (view), "Count");

@@ -377,6 +377,14 @@ def types_to_blocks(app, clipboard):
     app.wait_result("Finished normally.")
 
 
+def no_session(app, clipboard):
+    """Its prose is not run as Python."""
+    paste(app, clipboard, FAILS)
+    app.press("Session")
+    app.get("label", lambda name: name.startswith("An answer is no session"))
+    wait_chips(app, "Block 1: Python, will run", "Block 2: Python, will run", "Block 3: Python, will run")
+
+
 def one_block(app, clipboard):
     """It sees what those before it have left. This is another answer, for which nothing was chosen."""
     paste(app, clipboard, ANSWER.replace("half", "part"))
@@ -442,6 +450,7 @@ def main():
                                ("links lead into the block", links),
                                ("an answer that is run again, and its past run", again),
                                ("blocks that wait for input", types_to_blocks),
+                               ("an answer is no session", no_session),
                                ("attempts of all blocks", attempts_of_all), ("one block, and from there on", one_block)):
                 tap.case(name, case, app, clipboard)
             choose(app, 3, "Language", "Shell")
