@@ -474,10 +474,22 @@ test_recycled_rows (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The second line of a row tells neither the title again nor the fences. */
+static void
+test_answer (Fixture *fixture, gconstpointer data)
+{
+  add (fixture->history, "# A plan\n\n```python\nprint (1)\n```\n", 0);
+  widget_test_wait_for_label (fixture->view, "A plan");
+  widget_test_wait_for_label (fixture->view, "print (1)");
+  g_assert_null (widget_test_find_label (fixture->view, "# A plan"));
+  g_assert_null (widget_test_find_label (fixture->view, "```"));
+}
+
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
                       { "/history/empty", test_empty },
+                      { "/history/answer", test_answer },
                       { "/history/stopped", test_stopped },
                       { "/history/order-and-search", test_order_and_search, GUINT_TO_POINTER (5) },
                       { "/history/pages", test_pages, GUINT_TO_POINTER (200) },

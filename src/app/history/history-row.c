@@ -30,6 +30,14 @@ G_DEFINE_FINAL_TYPE (FhHistoryRow, fh_history_row, ADW_TYPE_BIN)
 static guint clicked_signal;
 static guint menu_requested_signal;
 
+/* Whether a line says nothing besides the title: it is that, or a fence of an answer. */
+static gboolean
+says_nothing (const char *line, const char *title)
+{
+  return (*title != '\0' && g_str_has_prefix (line + strspn (line, "#/*\"' "), title)) ||
+         g_str_has_prefix (line, "```") || g_str_has_prefix (line, "~~~");
+}
+
 /* The snippet in one line, without the title. */
 static char *
 second_line (FhHistoryEntry *entry)
@@ -44,7 +52,7 @@ second_line (FhHistoryEntry *entry)
   for (guint i = 0; lines[i] != NULL; i++)
     {
       g_strstrip (lines[i]);
-      if (*lines[i] == '\0' || (i == 0 && g_str_has_prefix (lines[i], title)))
+      if (*lines[i] == '\0' || says_nothing (lines[i], title))
         continue;
       if (joined->len > 0)
         g_string_append (joined, "  ");
