@@ -63,6 +63,14 @@ engine_room_end (void)
 }
 
 const char *
+engine_room_path (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_intern_string (path);
+}
+
+const char *
 engine_room_program (FhEngineKind kind)
 {
   return programs[kind == FH_ENGINE_PODMAN ? 1 : 0];

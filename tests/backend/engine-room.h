@@ -18,5 +18,8 @@ guint engine_room_count_calls (void);
 FhEngine *engine_room_probe (FhEngineKind kind, GError **error);
 FhEngine *engine_room_choose (FhEngineKind kind, GError **error);
 
+/* The path of a file in this room. */
+const char *engine_room_path (const char *name);
+
 /* The path of a client of this room. */
 const char *engine_room_program (FhEngineKind kind);

@@ -71,6 +71,21 @@ def never_end():
         time.sleep(1)
 
 
+def sleeping_child():
+    """One that holds the streams open and would never end."""
+    child = os.fork()
+    if child == 0:
+        never_end()
+    return child
+
+
+def note(path, number):
+    """Whole or not at all."""
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(f"{number}\n")
+    os.rename(path + ".new", path)
+
+
 def flood():
     while True:
         sys.stdout.write("x" * 65536)
@@ -150,6 +165,24 @@ def speak():
             sys.stderr.write("y" * 65536)
     if script == "fail":
         fail(ARGUMENTS[2], 125)
+    if script == "child":
+        note(ARGUMENTS[2], sleeping_child())
+        never_end()
+    if script == "close":
+        note(ARGUMENTS[2], os.getpid())
+        os.closerange(0, 3)
+        never_end()
+    if script == "leave":
+        note(ARGUMENTS[2], sleeping_child())
+        say("answered")
+    if script == "lines":
+        sys.stdout.write("one\r\ntwo\x1b[1Aa\tb\n\x1b[31mred\x1b[0m\r more\n\n")
+        sys.stdout.flush()
+        sys.stderr.write("error\n")
+        sys.stderr.flush()
+        say("last")
+    if script == "sleep" and len(ARGUMENTS) > 2:
+        note(ARGUMENTS[2], os.getpid())
     if script == "session":
         say("own" if os.getsid(0) == os.getpid() else "shared")
     never_end()

@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "engine-call.h"
+#include "clients.h"
 #include "engine-room.h"
 
 static void
@@ -220,7 +220,6 @@ test_gone (void)
 {
   const char *const arguments[] = { "say", "fail", "Cannot connect to the Docker daemon", NULL };
   g_autoptr (FhEngine) engine = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   fh_engine_forget (FH_ENGINE_AUTO);
@@ -229,10 +228,7 @@ test_gone (void)
   g_assert_cmpstr (fh_engine_get_facts (engine)->endpoint, ==, "ssh://somebody@elsewhere");
   engine_room_count_calls ();
   assert_not_asked ();
-  fh_engine_call_async (engine, arguments, 0, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_null (fh_engine_call_finish (result, &error));
+  g_assert_null (fh_engine_call (engine, arguments, 0, NULL, &error));
   g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING);
   g_assert_nonnull (
       strstr (error->message, "at ssh://somebody@elsewhere, the address of its current"));

@@ -2,7 +2,7 @@
 /* What engines of many years say of what went wrong is understood. */
 #include <string.h>
 
-#include "engine-call.h"
+#include "clients.h"
 
 static const struct
 {

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine-call.h"
-#include "main-source.h"
+#include "clients.h"
+#include "container-ours.h"
 #include "wire-translation.h"
 
 /* Polling, to see whether the engine is removing the container. */
@@ -21,7 +21,6 @@ struct _FhContainerExit
   char *why;
   GError *client_error; /* from its standard error; nullable */
   char *message;
-  guint n_inspections;
 };
 
 FhContainerExit *
@@ -70,51 +69,24 @@ fh_container_exit_may_be_removal (FhContainerExit *self, const FhContainer *cont
          !g_str_equal (container->state, "running") && !g_str_equal (container->state, "removing");
 }
 
-static void inspect (GTask *task);
-
-static gboolean
-inspect_again_cb (gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  if (!g_task_return_error_if_cancelled (task))
-    inspect (task);
-  return G_SOURCE_REMOVE;
-}
-
+/* The owner waits for the answer, and nobody else uses it meanwhile. */
 static void
-inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+inspect_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = user_data;
-  FhContainerExit *self = g_task_get_task_data (task);
+  const FhEngineOrder *order = data;
+  FhContainerExit *self = order->data;
+  FhContainer *container = NULL;
   GError *error = NULL;
-  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
 
-  if (container == NULL)
-    g_task_return_error (task, error);
-  else if (g_cancellable_is_cancelled (g_task_get_cancellable (task)) ||
-           self->n_inspections == INSPECTIONS_MAX ||
-           !fh_container_exit_may_be_removal (self, container))
-    g_task_return_pointer (task, g_steal_pointer (&container), (GDestroyNotify) fh_container_free);
-  else
+  for (guint n = 1; n <= INSPECTIONS_MAX; n++)
     {
-      g_autoptr (GSource) again = g_timeout_source_new (INSPECT_INTERVAL_MS);
-
-      fh_source_attach (again, inspect_again_cb, g_steal_pointer (&task), NULL);
+      g_clear_pointer (&container, fh_container_free);
+      container = fh_container_find (order->engine, order->name, cancellable, &error);
+      if (container == NULL || !fh_container_exit_may_be_removal (self, container) ||
+          (n < INSPECTIONS_MAX && !fh_engine_pause (INSPECT_INTERVAL_MS, cancellable, NULL)))
+        break;
     }
-}
-
-static void
-inspect (GTask *task)
-{
-  FhContainerExit *self = g_task_get_task_data (task);
-
-  self->n_inspections++;
-  fh_container_find_async (self->instance->engine,
-                           self->instance->name,
-                           g_task_get_cancellable (task),
-                           inspected_cb,
-                           g_object_ref (task));
+  fh_task_return (task, container, (GDestroyNotify) fh_container_free, error);
 }
 
 void
@@ -123,21 +95,18 @@ fh_container_exit_inspect_async (FhContainerExit *self,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-
   g_return_if_fail (self != NULL);
 
-  g_task_set_source_tag (task, fh_container_exit_inspect_async);
-  /* Borrowed: its owner waits for the answer. */
-  g_task_set_task_data (task, self, NULL);
-  inspect (task);
+  fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name, .data = self },
+                   inspect_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 FhContainer *
 fh_container_exit_inspect_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_exit_inspect_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

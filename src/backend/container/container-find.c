@@ -4,9 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "clients.h"
 #include "container-arguments.h"
 #include "container-ops.h"
-#include "engine-call.h"
+#include "container-ours.h"
 #include "engine-info.h"
 #include "sandbox.h"
 
@@ -101,31 +102,51 @@ is_asked_for (const FhContainer *container, const char *name)
   return g_str_equal (container->name, name) || g_str_equal (container->id, name);
 }
 
-static void
-inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+static FhContainer *
+from_answer (const char *name, const char *answer, GError **error)
 {
-  g_autoptr (GTask) task = user_data;
-  const char *name = g_task_get_task_data (task);
-  g_autoptr (JsonObject) object = NULL;
-  g_autoptr (FhContainer) container = NULL;
-  GError *error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
+  g_autoptr (JsonObject) object = fh_engine_json_parse (answer, error);
+  g_autoptr (FhContainer) container = object != NULL ? container_from_json (object) : NULL;
+
+  if (container == NULL || is_asked_for (container, name))
+    return g_steal_pointer (&container);
+  g_propagate_error (error, missing_error (name));
+  return NULL;
+}
+
+FhContainer *
+fh_container_take_found (FhEngine *engine, const char *name, FhClient *client, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  g_autofree char *answer = fh_engine_take_answer (engine, client, &reason);
 
   if (answer != NULL)
-    object = fh_engine_json_parse (answer, &error);
-  if (object != NULL)
-    container = container_from_json (object);
-  if (container != NULL && is_asked_for (container, name))
-    g_task_return_pointer (task,
-                           g_steal_pointer (&container),
-                           (GDestroyNotify) (gpointer) fh_container_free);
-  else if (error == NULL || g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    {
-      g_clear_error (&error);
-      g_task_return_error (task, missing_error (name));
-    }
-  else
-    g_task_return_error (task, error);
+    return from_answer (name, answer, error);
+  g_propagate_error (error,
+                     g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER)
+                         ? missing_error (name)
+                         : g_steal_pointer (&reason));
+  return NULL;
+}
+
+FhContainer *
+fh_container_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error)
+{
+  const char *const arguments[] = { FH_CONTAINER_INSPECT, name, NULL };
+  g_auto (FhClient) client = fh_engine_client (engine, arguments);
+
+  fh_clients_run (&client, 1, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, NULL, NULL);
+  return fh_container_take_found (engine, name, &client, error);
+}
+
+static void
+find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  FhContainer *container = fh_container_find (order->engine, order->name, cancellable, &error);
+
+  fh_task_return (task, container, (GDestroyNotify) (gpointer) fh_container_free, error);
 }
 
 void
@@ -135,21 +156,18 @@ fh_container_find_async (FhEngine *engine,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
 {
-  const char *const arguments[] = { "inspect", "--type", "container", "--", name, NULL };
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-
   g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
 
-  g_task_set_source_tag (task, fh_container_find_async);
-  g_task_set_task_data (task, g_strdup (name), g_free);
-  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, inspected_cb);
+  fh_engine_start (&(FhEngineOrder){ engine, name },
+                   find_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 FhContainer *
 fh_container_find_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_find_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -192,83 +210,46 @@ fh_container_find_state (FhEngine *engine, const char *name, GTask *task)
 }
 
 /* Inspected one after the other: one that was removed meanwhile is no error. */
-typedef struct
+static GPtrArray *
+list (FhEngine *engine, GCancellable *cancellable, GError **error)
 {
-  FhEngine *engine;
-  GStrv ids;
-  guint next;
-  GPtrArray *found;
-} Listing;
+  static const char *const arguments[] = {
+    "ps", "--all", "--quiet", "--no-trunc", "--filter=label=" FH_CONTAINER_LABEL "=1", NULL,
+  };
+  g_autoptr (GPtrArray) found =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) (gpointer) fh_container_free);
+  g_autofree char *answer =
+      fh_engine_call (engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, error);
+  g_auto (GStrv) ids = answer != NULL ? g_strsplit (answer, "\n", -1) : NULL;
 
-static void
-listing_free (gpointer data)
-{
-  Listing *listing = data;
+  for (guint i = 0; ids != NULL && ids[i] != NULL; i++)
+    {
+      g_autoptr (FhContainer) container = NULL;
+      g_autoptr (GError) reason = NULL;
 
-  g_object_unref (listing->engine);
-  g_strfreev (listing->ids);
-  g_clear_pointer (&listing->found, g_ptr_array_unref);
-  g_free (listing);
+      if (*ids[i] == '\0')
+        continue;
+      container = fh_container_find (engine, ids[i], cancellable, &reason);
+      if (container != NULL && container->is_ours && fh_container_owner_is_here (container->owner))
+        g_ptr_array_add (found, g_steal_pointer (&container));
+      if (reason != NULL &&
+          !g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+        {
+          g_propagate_error (error, g_steal_pointer (&reason));
+          return NULL;
+        }
+    }
+  return ids != NULL ? g_steal_pointer (&found) : NULL;
 }
 
-static void list_next (GTask *task);
-
 static void
-listed_one_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = user_data;
-  Listing *listing = g_task_get_task_data (task);
-  g_autoptr (FhContainer) container = NULL;
+  const FhEngineOrder *order = data;
   GError *error = NULL;
+  GPtrArray *found = list (order->engine, cancellable, &error);
 
-  container = fh_container_find_finish (result, &error);
-  if (error != NULL && !g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  g_clear_error (&error);
-  if (container != NULL && container->is_ours && fh_container_owner_is_here (container->owner))
-    g_ptr_array_add (listing->found, g_steal_pointer (&container));
-  list_next (task);
-}
-
-static void
-list_next (GTask *task)
-{
-  Listing *listing = g_task_get_task_data (task);
-
-  while (listing->ids[listing->next] != NULL && *listing->ids[listing->next] == '\0')
-    listing->next++;
-  if (listing->ids[listing->next] == NULL)
-    {
-      g_task_return_pointer (task,
-                             g_steal_pointer (&listing->found),
-                             (GDestroyNotify) g_ptr_array_unref);
-      return;
-    }
-  fh_container_find_async (listing->engine,
-                           listing->ids[listing->next++],
-                           g_task_get_cancellable (task),
-                           listed_one_cb,
-                           g_object_ref (task));
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Listing *listing = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
-
-  if (answer == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  listing->ids = g_strsplit (answer, "\n", -1);
-  list_next (task);
+  fh_task_return (task, found, (GDestroyNotify) g_ptr_array_unref, error);
 }
 
 void
@@ -277,26 +258,13 @@ fh_container_list_async (FhEngine *engine,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
 {
-  static const char *const arguments[] = {
-    "ps", "--all", "--quiet", "--no-trunc", "--filter=label=" FH_CONTAINER_LABEL "=1", NULL,
-  };
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Listing *listing;
-
   g_return_if_fail (FH_IS_ENGINE (engine));
 
-  listing = g_new0 (Listing, 1);
-  listing->engine = g_object_ref (engine);
-  listing->found = g_ptr_array_new_with_free_func ((GDestroyNotify) (gpointer) fh_container_free);
-  g_task_set_source_tag (task, fh_container_list_async);
-  g_task_set_task_data (task, listing, listing_free);
-  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
+  fh_engine_start (&(FhEngineOrder){ engine }, list_in_thread, cancellable, callback, user_data);
 }
 
 GPtrArray *
 fh_container_list_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_list_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -41,15 +41,6 @@ FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
                                               const char *container_name,
                                               gboolean by_copy,
                                               GError **error);
-/* The same in a thread. */
-void fh_container_folders_new_async (const FhContainerOptions *options,
-                                     FhEngine *engine,
-                                     const char *container_name,
-                                     gboolean by_copy,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data);
-FhContainerFolders *fh_container_folders_new_finish (GAsyncResult *result, GError **error);
-
 const char *fh_container_folders_get_workspace (FhContainerFolders *self); /* to bind; nullable */
 const char *fh_container_folders_get_home (FhContainerFolders *self);      /* to bind; nullable */
 /* To bind, one for each volume. */

@@ -10,6 +10,9 @@
 #include "runner-locator.h"
 #include "wire-translation.h"
 
+/* The time that a program has to end when its container is stopped. */
+#define STOP_GRACE_S 1
+
 /* The architecture of our runner, in the words of images. */
 #if defined __x86_64__
 #define MACHINE "amd64"
@@ -33,19 +36,22 @@ FhContainerInstance *
 fh_container_instance_new (const FhContainerOptions *options,
                            const FhRunLimits *limits,
                            const FhRunGuards *guards,
-                           gsize input_size)
+                           gsize input_size,
+                           FhContainerRemovals *removals)
 {
   FhContainerInstance *self;
 
   g_return_val_if_fail (options != NULL && limits != NULL, NULL);
 
-  self = g_rc_box_new0 (FhContainerInstance);
+  self = g_atomic_rc_box_new0 (FhContainerInstance);
   self->options = fh_container_options_copy (options);
   self->guards = guards != NULL ? *guards : FH_RUN_GUARDS_DEFAULT;
   self->limits = fh_run_guards_limits (&self->guards, limits);
   self->guards.allow_hosts = NULL;
   self->guards.imports = NULL;
   self->input_size = input_size;
+  self->removals =
+      removals != NULL ? fh_container_removals_ref (removals) : fh_container_removals_new ();
   self->owner = fh_container_owner ();
   self->runner = fh_runner_locate ();
   self->guest_folder = fh_runner_locate_guest_folder ();
@@ -68,9 +74,44 @@ fh_container_instance_inherit (FhContainerInstance *self, FhContainerInstance *l
 }
 
 FhContainerInstance *
+fh_container_instance_copy (FhContainerInstance *self)
+{
+  FhContainerInstance *copy = g_atomic_rc_box_new0 (FhContainerInstance);
+
+  *copy = *self;
+  copy->options = fh_container_options_copy (self->options);
+  copy->removals = fh_container_removals_ref (self->removals);
+  copy->engine = self->engine != NULL ? g_object_ref (self->engine) : NULL;
+  copy->image = fh_image_copy (self->image);
+  copy->folders = NULL;
+  copy->name = g_strdup (self->name);
+  copy->id = g_strdup (self->id);
+  copy->owner = g_strdup (self->owner);
+  copy->runner = g_strdup (self->runner);
+  copy->guest_folder = g_strdup (self->guest_folder);
+  copy->seccomp_profile = g_strdup (self->seccomp_profile);
+  return copy;
+}
+
+void
+fh_container_instance_take (FhContainerInstance *self, FhContainerInstance *made)
+{
+  g_set_object (&self->engine, made->engine);
+  g_clear_pointer (&self->image, fh_image_free);
+  self->image = g_steal_pointer (&made->image);
+  g_clear_object (&self->folders);
+  self->folders = g_steal_pointer (&made->folders);
+  g_free (self->id);
+  self->id = g_steal_pointer (&made->id);
+  self->by_copy = made->by_copy;
+  self->state = made->state;
+  self->was_recreated = made->was_recreated;
+}
+
+FhContainerInstance *
 fh_container_instance_ref (FhContainerInstance *self)
 {
-  return g_rc_box_acquire (self);
+  return g_atomic_rc_box_acquire (self);
 }
 
 static void
@@ -79,6 +120,7 @@ clear (gpointer data)
   FhContainerInstance *self = data;
 
   fh_container_options_free (self->options);
+  fh_container_removals_unref (self->removals);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->image, fh_image_free);
   g_clear_object (&self->folders);
@@ -93,7 +135,7 @@ clear (gpointer data)
 void
 fh_container_instance_unref (FhContainerInstance *self)
 {
-  g_rc_box_release_full (self, clear);
+  g_atomic_rc_box_release_full (self, clear);
 }
 
 /* A kept container is compared by the name of its image: a newer image must not invalidate what was
@@ -178,6 +220,21 @@ fh_container_instance_begin_again (FhContainerInstance *self)
     return;
   self->state = FH_CONTAINER_NONE;
   g_clear_pointer (&self->name, g_free);
+}
+
+void
+fh_container_instance_release (FhContainerInstance *self)
+{
+  self->is_released = TRUE;
+  if (!self->options->is_kept || self->state == FH_CONTAINER_NONE)
+    return;
+  if (self->options->after == FH_CONTAINER_REMOVE)
+    {
+      self->state = FH_CONTAINER_NONE;
+      fh_container_removals_add (self->removals, self->engine, self->name, FALSE);
+    }
+  else if (self->options->after == FH_CONTAINER_STOP)
+    fh_container_stop_async (self->engine, self->name, STOP_GRACE_S, NULL, NULL, NULL);
 }
 
 static GStrv

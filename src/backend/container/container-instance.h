@@ -4,6 +4,7 @@
 #include "container-arguments.h"
 #include "container-folders.h"
 #include "container-ops.h"
+#include "container-removals.h"
 #include "engine-image.h"
 #include "run-events.h"
 #include "run-request.h"
@@ -18,7 +19,7 @@ typedef enum
 } FhContainerState;
 
 /* The container of a run: what was asked for, and what was found and created for it. Filled in by
- * fh_container_prepare_async. */
+ * fh_container_prepare_async. Belongs to one thread. */
 typedef struct
 {
   FhContainerOptions *options;
@@ -26,6 +27,7 @@ typedef struct
   FhRunGuards guards; /* without its lists */
   gsize input_size;
 
+  FhContainerRemovals *removals; /* of its sandbox */
   FhEngine *engine;
   FhImage *image;
   FhContainerFolders *folders;
@@ -41,13 +43,19 @@ typedef struct
   FhContainerState state;
   gboolean has_run;       /* a runner has answered from there */
   gboolean was_recreated; /* a kept one was gone */
+  gboolean is_released;   /* its sandbox is gone */
 } FhContainerInstance;
 
-/* `guards` may be NULL. Looks nothing up yet. */
+/* `guards` and `removals` may be NULL. Looks nothing up yet. */
 FhContainerInstance *fh_container_instance_new (const FhContainerOptions *options,
                                                 const FhRunLimits *limits,
                                                 const FhRunGuards *guards,
-                                                gsize input_size);
+                                                gsize input_size,
+                                                FhContainerRemovals *removals);
+/* For a thread, with what is known and without the folders. */
+FhContainerInstance *fh_container_instance_copy (FhContainerInstance *self);
+/* Moves what a thread has found and made. */
+void fh_container_instance_take (FhContainerInstance *self, FhContainerInstance *made);
 /* Moves what was found for `last`, which is not used any more; for a kept container also that it
  * exists. */
 void fh_container_instance_inherit (FhContainerInstance *self, FhContainerInstance *last);
@@ -75,6 +83,10 @@ gboolean fh_container_instance_needs_files (FhContainerInstance *self, FhRunRequ
 
 /* Forgets the container of a run, which is to get a new one. Nothing is removed. */
 void fh_container_instance_begin_again (FhContainerInstance *self);
+
+/* The sandbox is gone: stops or removes a kept container, or leaves it, as its options say; also
+ * one that is being prepared. The client that is started continues without us. */
+void fh_container_instance_release (FhContainerInstance *self);
 
 /* The client's command line: runs a container, starts a created one, or enters a kept one.
  * (transfer full) */

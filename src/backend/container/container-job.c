@@ -8,6 +8,7 @@
 
 #include "container-exit.h"
 #include "container-init.h"
+#include "container-leftovers.h"
 #include "container-program.h"
 #include "main-source.h"
 #include "run-conversation.h"
@@ -221,7 +222,10 @@ handle_gone (FhContainerJob *self, const char *why)
   fh_run_conversation_close (self->conversation);
   /* The name belongs to someone else's container; leave it alone. */
   if (fh_container_exit_is_name_taken (self->lost))
-    self->instance->state = FH_CONTAINER_NONE;
+    {
+      self->instance->state = FH_CONTAINER_NONE;
+      fh_container_leftovers_forget (self->instance->name);
+    }
   fh_container_exit_inspect_async (self->lost,
                                    self->cancellable,
                                    inspected_cb,

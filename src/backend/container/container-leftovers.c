@@ -3,18 +3,21 @@
 
 #include <stdlib.h>
 
-#include "container-ops.h"
-#include "engine-call.h"
+#include "container-ours.h"
 #include "kept-folder.h"
 
 #define REMOVE_AGAIN_MS 10000
 
-/* From the name of a container to its engine; created on first use. */
+/* From the name of a container to its engine; created on first use, and under the lock like the
+ * engines that were looked through. */
+static GMutex lock;
 static GHashTable *noted;
+static GHashTable *reaped;
 
 static void
 remove_noted (void)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   GHashTableIter iter;
   gpointer name;
   gpointer engine;
@@ -32,9 +35,12 @@ remove_noted (void)
 void
 fh_container_leftovers_note (FhEngine *engine, const char *name)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+
   g_return_if_fail (FH_IS_ENGINE (engine));
   g_return_if_fail (name != NULL);
 
+  locker = g_mutex_locker_new (&lock);
   if (noted == NULL)
     {
       noted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
@@ -43,115 +49,59 @@ fh_container_leftovers_note (FhEngine *engine, const char *name)
   g_hash_table_replace (noted, g_strdup (name), g_object_ref (engine));
 }
 
-typedef struct
+void
+fh_container_leftovers_forget (const char *name)
 {
-  FhEngine *engine;
-  char *name;
-  gboolean was_missing;
-} Leftover;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
-static void
-leftover_free (gpointer data)
-{
-  Leftover *leftover = data;
-
-  g_object_unref (leftover->engine);
-  g_free (leftover->name);
-  g_free (leftover);
+  if (noted != NULL)
+    g_hash_table_remove (noted, name);
 }
 
 static void
-forget (GTask *task)
+remove_again_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Leftover *leftover = g_task_get_task_data (task);
+  const FhEngineOrder *order = data;
 
-  g_hash_table_remove (noted, leftover->name);
-}
-
-static void
-removed_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-
-  if (fh_container_remove_finish (result, NULL))
-    forget (task);
-}
-
-static gboolean
-remove_again_cb (gpointer user_data)
-{
-  GTask *task = G_TASK (user_data);
-  const Leftover *leftover = g_task_get_task_data (task);
-
-  fh_container_remove_async (leftover->engine,
-                             leftover->name,
-                             NULL,
-                             removed_again_cb,
-                             g_object_ref (task));
-  return G_SOURCE_REMOVE;
-}
-
-/* The engine may still be creating the container of a client that was killed, so the note stays for
- * a while. */
-static void
-remove_again_later (GTask *task)
-{
-  g_autoptr (GSource) source = g_timeout_source_new (REMOVE_AGAIN_MS);
-
-  g_source_set_callback (source, remove_again_cb, g_object_ref (task), g_object_unref);
-  g_source_attach (source, g_task_get_context (task));
-}
-
-static void
-removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-  const Leftover *leftover = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  if (!fh_container_remove_finish (result, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (leftover->was_missing)
-    remove_again_later (task);
-  else
-    forget (task);
+  fh_engine_pause (REMOVE_AGAIN_MS, NULL, NULL);
+  if (fh_container_remove (order->engine, order->name, NULL, NULL))
+    fh_container_leftovers_forget (order->name);
   g_task_return_boolean (task, TRUE);
 }
 
-static void
-remove_with_care (GTask *task)
-{
-  const Leftover *leftover = g_task_get_task_data (task);
-
-  fh_container_remove_async (leftover->engine,
-                             leftover->name,
-                             NULL,
-                             removed_cb,
-                             g_object_ref (task));
-}
-
-static void
-tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-  Leftover *leftover = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
-
-  if (answer != NULL)
-    {
-      forget (task);
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  leftover->was_missing = g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER);
-  remove_with_care (task);
-}
-
 /* One call is usually enough. */
+gboolean
+fh_container_leftovers_remove (FhEngine *engine,
+                               const char *name,
+                               gboolean is_certain,
+                               GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  fh_container_leftovers_note (engine, name);
+  if ((!is_certain || !fh_container_remove_once (engine, name, &reason)) &&
+      !fh_container_remove (engine, name, NULL, error))
+    return FALSE;
+  /* The engine may still be creating the container of a client that was killed, so the note stays
+   * for a while. */
+  if (g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    fh_engine_start (&(FhEngineOrder){ engine, name }, remove_again_in_thread, NULL, NULL, NULL);
+  else
+    fh_container_leftovers_forget (name);
+  return TRUE;
+}
+
+static void
+remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  const gboolean is_gone =
+      fh_container_leftovers_remove (order->engine, order->name, order->number != 0, &error);
+
+  fh_task_return_success (task, is_gone, error);
+}
+
 void
 fh_container_leftovers_remove_async (FhEngine *engine,
                                      const char *name,
@@ -159,26 +109,18 @@ fh_container_leftovers_remove_async (FhEngine *engine,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data)
 {
-  const char *const arguments[] = { "rm", "--force", "--volumes", "--", name, NULL };
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  Leftover *leftover = g_new0 (Leftover, 1);
-
-  leftover->engine = g_object_ref (engine);
-  leftover->name = g_strdup (name);
-  g_task_set_source_tag (task, fh_container_leftovers_remove_async);
-  g_task_set_task_data (task, leftover, leftover_free);
+  /* The process may exit before the thread begins. */
   fh_container_leftovers_note (engine, name);
-  if (is_certain)
-    fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, tried_cb);
-  else
-    remove_with_care (task);
+  fh_engine_start (&(FhEngineOrder){ engine, name, is_certain },
+                   remove_in_thread,
+                   NULL,
+                   callback,
+                   user_data);
 }
 
 gboolean
 fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -197,16 +139,19 @@ reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 fh_container_leftovers_reap_once (FhEngine *engine)
 {
-  static GHashTable *reaped;
   const FhEngineFacts *facts;
   g_autofree char *key = NULL;
+  gboolean is_first;
 
   g_return_if_fail (FH_IS_ENGINE (engine));
 
   facts = fh_engine_get_facts (engine);
   key = g_strconcat (facts->program, " ", facts->endpoint, NULL);
+  g_mutex_lock (&lock);
   if (reaped == NULL)
     reaped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (g_hash_table_add (reaped, g_steal_pointer (&key)))
+  is_first = g_hash_table_add (reaped, g_steal_pointer (&key));
+  g_mutex_unlock (&lock);
+  if (is_first)
     fh_container_reap_async (engine, NULL, reaped_cb, NULL);
 }

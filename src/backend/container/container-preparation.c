@@ -5,25 +5,30 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "container-creation.h"
-#include "container-ops.h"
+#include "container-copy.h"
+#include "container-leftovers.h"
+#include "container-ours.h"
+#include "container-removals.h"
+#include "engine-info.h"
+#include "image-steps.h"
 #include "kept-folder.h"
 
-/* Each step starts the next one, which takes over the task. The image and the container are looked
- * up in parallel, because each lookup costs a client. */
+/* A slow disk may have to read the whole image, and the machine may be far away. */
+#define CREATE_TIMEOUT_MS 120000
+
+/* An engine reserves a name before it shows the container. */
+#define FIND_INTERVAL_MS 100
+#define FINDS_MAX        30
+
+/* The thread works on an instance of its own, which is handed over in the end. */
 typedef struct
 {
-  FhContainerInstance *instance;
+  FhContainerInstance *instance; /* the caller's */
+  FhContainerInstance *made;     /* the thread's until it has ended */
   FhContainerPullFunc pulling;
   gpointer pulling_data;
   FhImagePull *pull;
-  gulong pull_cancelled;
-  guint n_lookups;
-  gboolean has_chosen_again;
-  FhContainer *found; /* a container of that name */
-  gboolean was_there; /* a kept one of that name existed */
-  GError *image_error;
-  GError *container_error;
+  gboolean is_pulling;
 } Preparation;
 
 static void
@@ -32,303 +37,345 @@ preparation_free (gpointer data)
   Preparation *self = data;
 
   fh_container_instance_unref (self->instance);
-  g_clear_object (&self->pull);
-  g_clear_pointer (&self->found, fh_container_free);
-  g_clear_error (&self->image_error);
-  g_clear_error (&self->container_error);
+  fh_container_instance_unref (self->made);
+  g_object_unref (self->pull);
   g_free (self);
 }
 
-/* FALSE when the task was cancelled, which ends it. */
 static gboolean
-goes_on (GTask *task)
+start (FhContainerInstance *made, GCancellable *cancellable, GError **error)
 {
-  return !g_task_return_error_if_cancelled (task);
+  const char *const arguments[] = { "start", made->name, NULL };
+  g_autofree char *answer =
+      fh_engine_call (made->engine, arguments, CREATE_TIMEOUT_MS, cancellable, error);
+
+  return answer != NULL;
 }
 
-static void fail (GTask *task, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static void
-fail (GTask *task, int code, const char *format, ...)
+static gboolean
+use_engine (FhContainerInstance *made, GCancellable *cancellable, GError **error)
 {
-  va_list values;
-
-  va_start (values, format);
-  g_task_return_error (task, g_error_new_valist (FH_ENGINE_ERROR, code, format, values));
-  va_end (values);
+  if (made->engine == NULL)
+    made->engine = fh_engine_choose (made->options->engine, cancellable, error);
+  if (made->engine == NULL || !fh_container_instance_check_engine (made, error))
+    return FALSE;
+  made->by_copy =
+      fh_container_folders_must_copy (made->options, fh_engine_get_facts (made->engine));
+  if (!made->is_ahead || !made->by_copy)
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_ENGINE_ERROR,
+                       FH_ENGINE_ERROR_FAILED,
+                       "files would have to be copied");
+  return FALSE;
 }
 
-static void
-created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* Looks up the image and a container of that name side by side, because each lookup costs a client.
+ * A new generated name cannot be in use. FALSE with the error, but not for an image or container
+ * that is not there. */
+static gboolean
+look_up (FhContainerInstance *made, FhContainer **found, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
+  const char *image = fh_container_options_image (made->options);
+  const char *const inspect_image[] = {
+    "image", "inspect", "--format", FH_IMAGE_FORMAT, "--", image, NULL,
+  };
+  const char *const inspect_container[] = { FH_CONTAINER_INSPECT, made->name, NULL };
+  const gboolean may_be_taken = made->options->name != NULL || made->state != FH_CONTAINER_NONE;
+  g_autofree char *answer = NULL;
+  g_autoptr (GError) of_image = NULL;
+  g_autoptr (GError) of_container = NULL;
+  FhClient clients[2] = { fh_engine_client (made->engine, inspect_image),
+                          fh_engine_client (made->engine, inspect_container) };
+  const guint first = made->image != NULL ? 1 : 0;
+  const guint end = may_be_taken ? 2 : 1;
 
-  if (fh_container_create_finish (result, &error))
-    g_task_return_boolean (task, TRUE);
+  if (!fh_image_name_check (image, error))
+    return FALSE;
+  fh_clients_run (clients + first, end - first, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, NULL, NULL);
+  if (first == 0)
+    answer = fh_engine_take_answer (made->engine, &clients[0], &of_image);
+  if (answer != NULL)
+    made->image = fh_image_from_json (image, answer, &of_image);
+  if (may_be_taken)
+    *found = fh_container_take_found (made->engine, made->name, &clients[1], &of_container);
+  fh_client_clear (&clients[0]);
+  fh_client_clear (&clients[1]);
+  if (fh_engine_error_is_of_all (of_image))
+    g_propagate_error (error, g_steal_pointer (&of_image));
+  else if (of_container != NULL &&
+           !g_error_matches (of_container, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_propagate_error (error, g_steal_pointer (&of_container));
+  else if (of_image != NULL &&
+           !g_error_matches (of_image, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
+    g_propagate_error (error, g_steal_pointer (&of_image));
   else
-    g_task_return_error (task, error);
+    return TRUE;
+  return FALSE;
 }
-
-static void
-folders_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *instance = self->instance;
-  GError *error = NULL;
-  g_autoptr (FhContainerFolders) folders = fh_container_folders_new_finish (result, &error);
-
-  if (folders == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (!goes_on (task))
-    return;
-  g_set_object (&instance->folders, folders);
-  if (self->found == NULL && !instance->options->is_kept && !instance->by_copy)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  instance->was_recreated = self->found == NULL && instance->options->is_kept && self->was_there;
-  fh_container_create_async (instance,
-                             self->found,
-                             g_task_get_cancellable (task),
-                             created_cb,
-                             g_object_ref (task));
-}
-
-/* The image is there, or a container made from it. */
-static void
-make_folders (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *instance = self->instance;
-  GError *error = NULL;
-
-  if (!fh_container_instance_check_image (instance, &error) ||
-      (self->found != NULL && !fh_container_instance_check_owner (instance, self->found, &error)))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->was_there = instance->state != FH_CONTAINER_NONE || fh_kept_folder_exists (instance->name);
-  fh_container_folders_new_async (instance->options,
-                                  instance->engine,
-                                  instance->name,
-                                  instance->by_copy,
-                                  folders_made_cb,
-                                  g_object_ref (task));
-}
-
-static void
-stop_pulling (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-
-  /* Not g_cancellable_disconnect(), which would wait for a handler that may be our caller. */
-  g_clear_signal_handler (&self->pull_cancelled, g_task_get_cancellable (task));
-  g_signal_handlers_disconnect_by_data (self->pull, task);
-  g_clear_object (&self->pull);
-  /* After cancelling, the listener may be gone. */
-  if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)))
-    self->pulling (NULL, self->pulling_data);
-}
-
-static void
-pull_finished_cb (FhImagePull *pull, FhImage *image, GError *error, GTask *task)
-{
-  G_GNUC_UNUSED g_autoptr (GTask) alive = g_object_ref (task);
-  Preparation *self = g_task_get_task_data (task);
-
-  stop_pulling (task);
-  g_object_unref (task);
-  if (!goes_on (task))
-    return;
-  if (image == NULL)
-    g_task_return_error (task, g_error_copy (error));
-  else
-    {
-      self->instance->image = fh_image_copy (image);
-      make_folders (task);
-    }
-}
-
-static void
-pull_cancelled_cb (GCancellable *cancellable, FhImagePull *pull)
-{
-  fh_image_pull_cancel (pull);
-}
-
-/* The handler keeps the task until the pull has finished, which it always does. */
-static void
-pull (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-
-  self->pull = fh_image_pull_start (self->instance->engine,
-                                    fh_container_options_image (self->instance->options));
-  g_signal_connect (self->pull, "finished", G_CALLBACK (pull_finished_cb), g_object_ref (task));
-  if (cancellable != NULL)
-    self->pull_cancelled = g_signal_connect_object (cancellable,
-                                                    "cancelled",
-                                                    G_CALLBACK (pull_cancelled_cb),
-                                                    self->pull,
-                                                    0);
-  self->pulling (self->pull, self->pulling_data);
-}
-
-static void choose_engine (GTask *task);
 
 /* An engine that worked before may have stopped, and another may work. An existing container
  * belongs to the old one. */
 static gboolean
-chooses_again (GTask *task)
+look_up_once_more (FhContainerInstance *made,
+                   FhContainer **found,
+                   GCancellable *cancellable,
+                   GError **error)
 {
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *instance = self->instance;
+  g_autoptr (GError) reason = NULL;
 
-  if (self->has_chosen_again || instance->state != FH_CONTAINER_NONE ||
-      !(g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING) ||
-        g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_ALLOWED) ||
-        g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED)))
+  if (look_up (made, found, cancellable, &reason))
+    return TRUE;
+  if (!fh_engine_error_is_of_all (reason) || made->image != NULL ||
+      made->state != FH_CONTAINER_NONE)
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  fh_engine_forget (made->options->engine);
+  g_clear_object (&made->engine);
+  g_clear_pointer (found, fh_container_free);
+  return use_engine (made, cancellable, error) && look_up (made, found, cancellable, error);
+}
+
+static gboolean
+get_image (Preparation *self, const FhContainer *found, GCancellable *cancellable, GError **error)
+{
+  FhContainerInstance *made = self->made;
+  const char *name = fh_container_options_image (made->options);
+
+  if (made->image != NULL)
+    return TRUE;
+  if (found != NULL)
+    fh_container_instance_set_unknown_image (made);
+  else if (made->options->no_pull || made->is_ahead)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NO_IMAGE,
+                 /* Translators: the name of an image */
+                 _ ("The image “%s” is not on this computer, and pulling it was not allowed."),
+                 name);
+  else
+    made->image = fh_image_pull_run (self->pull, made->engine, name, cancellable, error);
+  return made->image != NULL;
+}
+
+static gboolean
+copy_programs (FhContainerInstance *made, GCancellable *cancellable, GError **error)
+{
+  return fh_container_copy_programs (made->engine,
+                                     made->name,
+                                     made->runner,
+                                     made->guest_folder,
+                                     cancellable,
+                                     error);
+}
+
+/* A program running as user 0 may have replaced our copies. Podman has them in a read-only
+ * volume. */
+static gboolean
+use_found (FhContainerInstance *made,
+           const FhContainer *found,
+           GCancellable *cancellable,
+           GError **error)
+{
+  if (!fh_container_instance_check_digest (made, found, error))
     return FALSE;
-  self->has_chosen_again = TRUE;
-  fh_engine_forget (instance->options->engine);
-  g_clear_object (&instance->engine);
-  g_clear_error (&self->image_error);
-  g_clear_error (&self->container_error);
-  choose_engine (task);
+  made->state = FH_CONTAINER_CREATED;
+  g_free (made->id);
+  made->id = g_strdup (found->id);
+  if (made->by_copy && fh_engine_get_facts (made->engine)->kind == FH_ENGINE_DOCKER)
+    return copy_programs (made, cancellable, error) && start (made, cancellable, error);
+  return g_str_equal (found->state, "running") || start (made, cancellable, error);
+}
+
+/* Another process took the name and may still be creating the container: another user's, or that of
+ * a run that was first. Takes the error. */
+static gboolean
+use_other (FhContainerInstance *made, GError *taken, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) of_name = taken;
+
+  made->state = FH_CONTAINER_NONE;
+  made->was_recreated = FALSE;
+  fh_container_leftovers_forget (made->name);
+  for (guint n = 0; made->options->is_kept && n < FINDS_MAX; n++)
+    {
+      g_autoptr (GError) reason = NULL;
+      g_autoptr (FhContainer) found =
+          fh_container_find (made->engine, made->name, cancellable, &reason);
+
+      if (found != NULL)
+        return fh_container_instance_check_owner (made, found, error) &&
+               use_found (made, found, cancellable, error);
+      if (!g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+        {
+          g_propagate_error (error, g_steal_pointer (&reason));
+          return FALSE;
+        }
+      if (!fh_engine_pause (FIND_INTERVAL_MS, cancellable, error))
+        return FALSE;
+    }
+  g_propagate_error (error, g_steal_pointer (&of_name));
+  return FALSE;
+}
+
+/* One-shot containers are started by the client that connects to the runner. */
+static gboolean
+create (FhContainerInstance *made, GCancellable *cancellable, GError **error)
+{
+  FhContainerParts parts = fh_container_instance_get_parts (made);
+  g_auto (GStrv) arguments = fh_container_arguments_create (&parts);
+  g_autofree char *answer = NULL;
+  GError *reason = NULL;
+
+  if (!made->options->is_kept)
+    fh_container_leftovers_note (made->engine, made->name);
+  made->state = made->options->is_kept ? FH_CONTAINER_CREATING : FH_CONTAINER_CREATED;
+  answer = fh_engine_call (made->engine,
+                           (const char *const *) arguments,
+                           CREATE_TIMEOUT_MS,
+                           cancellable,
+                           &reason);
+  if (answer == NULL)
+    {
+      if (g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN))
+        return use_other (made, reason, cancellable, error);
+      g_propagate_error (error, reason);
+      return FALSE;
+    }
+  g_free (made->id);
+  made->id = g_strstrip (g_steal_pointer (&answer));
+  if (made->by_copy && !copy_programs (made, cancellable, error))
+    return FALSE;
+  if (!made->options->is_kept)
+    return TRUE;
+  if (!start (made, cancellable, error))
+    return FALSE;
+  if (made->by_copy &&
+      !fh_container_open_folders (made->engine,
+                                  made->name,
+                                  fh_container_folders_get_workspace (made->folders) == NULL,
+                                  cancellable,
+                                  error))
+    return FALSE;
+  made->state = FH_CONTAINER_CREATED;
   return TRUE;
 }
 
+/* The order of it all. */
+static gboolean
+prepare (Preparation *self, GCancellable *cancellable, GError **error)
+{
+  FhContainerInstance *made = self->made;
+  g_autoptr (FhContainer) found = NULL;
+  gboolean was_there;
+
+  /* The engine, and what it has. */
+  if (!use_engine (made, cancellable, error) ||
+      !look_up_once_more (made, &found, cancellable, error) ||
+      !get_image (self, found, cancellable, error) ||
+      !fh_container_instance_check_image (made, error) ||
+      (found != NULL && !fh_container_instance_check_owner (made, found, error)))
+    return FALSE;
+
+  /* The folders of this computer, which are locked. */
+  was_there = made->state != FH_CONTAINER_NONE || fh_kept_folder_exists (made->name);
+  made->folders = fh_container_folders_new (made->options,
+                                            fh_engine_get_facts (made->engine),
+                                            made->name,
+                                            made->by_copy,
+                                            error);
+  if (made->folders == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+
+  /* The container, unless the run makes it. */
+  if (found != NULL)
+    return use_found (made, found, cancellable, error);
+  made->was_recreated = made->options->is_kept && was_there;
+  if (!made->options->is_kept && !made->by_copy)
+    return TRUE;
+  return create (made, cancellable, error);
+}
+
+/* Removes what is half made; the folders of a kept one stay, as they may have files of an earlier
+ * container of that name. */
 static void
-look_up_done (GTask *task)
+undo (FhContainerInstance *made)
+{
+  const gboolean is_kept = made->options->is_kept;
+
+  if (!is_kept && made->state != FH_CONTAINER_NONE)
+    fh_container_leftovers_remove (made->engine, made->name, made->options->name == NULL, NULL);
+  else if (made->state == FH_CONTAINER_CREATING)
+    fh_container_remove_once (made->engine, made->name, NULL);
+  if (!is_kept || made->state == FH_CONTAINER_CREATING)
+    made->state = FH_CONTAINER_NONE;
+  g_clear_object (&made->folders);
+}
+
+static void
+prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  Preparation *self = order->data;
+  GError *error = NULL;
+  gboolean is_ready;
+
+  fh_container_removals_lock (self->made->removals);
+  is_ready = prepare (self, cancellable, &error) &&
+             !g_cancellable_set_error_if_cancelled (cancellable, &error);
+  if (!is_ready)
+    undo (self->made);
+  fh_container_removals_unlock (self->made->removals);
+  fh_task_return_success (task, is_ready, error);
+}
+
+static void
+pull_cb (FhImagePull *pull, GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *instance = self->instance;
-  const char *name = fh_container_options_image (instance->options);
 
-  if (--self->n_lookups > 0 || !goes_on (task) || chooses_again (task))
+  /* After cancelling, the listener may be gone. */
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     return;
-  if (self->container_error != NULL)
-    g_task_return_error (task, g_steal_pointer (&self->container_error));
-  else if (instance->image != NULL)
-    make_folders (task);
-  else if (!g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
-    g_task_return_error (task, g_steal_pointer (&self->image_error));
-  else if (self->found != NULL)
-    {
-      fh_container_instance_set_unknown_image (instance);
-      make_folders (task);
-    }
-  else if (instance->options->no_pull || instance->is_ahead)
-    fail (task,
-          FH_ENGINE_ERROR_NO_IMAGE,
-          /* Translators: the name of an image */
-          _ ("The image “%s” is not on this computer, and pulling it was not allowed."),
-          name);
-  else
-    pull (task);
+  self->is_pulling = TRUE;
+  g_set_object (&self->instance->engine, self->made->engine);
+  self->pulling (pull, self->pulling_data);
 }
 
+/* It may have been cancelled since the thread ended. */
 static void
-image_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Preparation *self = g_task_get_task_data (task);
-
-  self->instance->image = fh_image_find_finish (result, &self->image_error);
-  look_up_done (task);
-}
-
-static void
-container_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-
-  self->found = fh_container_find_finish (result, &self->container_error);
-  if (g_error_matches (self->container_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    g_clear_error (&self->container_error);
-  look_up_done (task);
-}
-
-/* The engine is there. A new generated name cannot be in use. */
-static void
-look_up (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *instance = self->instance;
+  FhContainerInstance *made = self->made;
   GCancellable *cancellable = g_task_get_cancellable (task);
-  const gboolean may_be_taken =
-      instance->options->name != NULL || instance->state != FH_CONTAINER_NONE;
-
-  if (instance->name == NULL)
-    instance->name = instance->options->name != NULL ? g_strdup (instance->options->name)
-                                                     : fh_container_new_name ();
-  self->n_lookups = 1 + (instance->image == NULL) + may_be_taken;
-  if (instance->image == NULL)
-    fh_image_find_async (instance->engine,
-                         fh_container_options_image (instance->options),
-                         cancellable,
-                         image_found_cb,
-                         g_object_ref (task));
-  if (may_be_taken)
-    fh_container_find_async (instance->engine,
-                             instance->name,
-                             cancellable,
-                             container_found_cb,
-                             g_object_ref (task));
-  look_up_done (task);
-}
-
-static void
-use_engine (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
   GError *error = NULL;
+  gboolean is_ready = g_task_propagate_boolean (G_TASK (result), &error);
 
-  if (!fh_container_instance_check_engine (self->instance, &error))
+  g_signal_handlers_disconnect_by_data (self->pull, task);
+  if (is_ready && g_cancellable_set_error_if_cancelled (cancellable, &error))
     {
-      g_task_return_error (task, error);
-      return;
+      is_ready = FALSE;
+      g_clear_object (&made->folders);
+      if (!made->options->is_kept && made->state != FH_CONTAINER_NONE)
+        fh_container_removals_add (made->removals,
+                                   made->engine,
+                                   made->name,
+                                   made->options->name == NULL);
     }
-  self->instance->by_copy =
-      fh_container_folders_must_copy (self->instance->options,
-                                      fh_engine_get_facts (self->instance->engine));
-  if (self->instance->is_ahead && self->instance->by_copy)
-    fail (task, FH_ENGINE_ERROR_FAILED, "files would have to be copied");
-  else if (goes_on (task))
-    look_up (task);
-}
-
-static void
-engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  self->instance->engine = fh_engine_choose_finish (result, &error);
-  if (self->instance->engine == NULL)
-    g_task_return_error (task, error);
-  else
-    use_engine (task);
-}
-
-static void
-choose_engine (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-
-  fh_engine_choose_async (self->instance->options->engine,
-                          g_task_get_cancellable (task),
-                          engine_chosen_cb,
-                          g_object_ref (task));
+  if (self->is_pulling && !g_cancellable_is_cancelled (cancellable))
+    {
+      fh_image_pull_finish (self->pull, made->image, made->image != NULL ? NULL : error);
+      self->pulling (NULL, self->pulling_data);
+    }
+  fh_container_instance_take (self->instance, made);
+  if (self->instance->is_released)
+    fh_container_instance_release (self->instance);
+  fh_container_removals_end (made->removals);
+  fh_task_return_success (task, is_ready, error);
 }
 
 void
@@ -339,26 +386,33 @@ fh_container_prepare_async (FhContainerInstance *instance,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
 
   g_return_if_fail (instance != NULL && pulling != NULL);
 
-  g_task_set_source_tag (task, fh_container_prepare_async);
+  if (instance->name == NULL)
+    instance->name = instance->options->name != NULL ? g_strdup (instance->options->name)
+                                                     : fh_container_new_name ();
   self->instance = fh_container_instance_ref (instance);
+  self->made = fh_container_instance_copy (instance);
   self->pulling = pulling;
   self->pulling_data = pulling_data;
+  self->pull = fh_image_pull_new ();
+  g_task_set_source_tag (task, fh_container_prepare_async);
   g_task_set_task_data (task, self, preparation_free);
-  if (instance->engine != NULL)
-    use_engine (task);
-  else
-    choose_engine (task);
+  g_task_set_check_cancellable (task, FALSE);
+  g_signal_connect (self->pull, "changed", G_CALLBACK (pull_cb), task);
+  fh_container_removals_begin (instance->removals);
+  fh_engine_start (&(FhEngineOrder){ .data = self },
+                   prepare_in_thread,
+                   cancellable,
+                   prepared_cb,
+                   task);
 }
 
 gboolean
 fh_container_prepare_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }

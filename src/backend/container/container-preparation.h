@@ -5,15 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Called when a pull starts, and with NULL when it is over. */
+/* Called when a pull starts and whenever it says something new, and with NULL when it is over. */
 typedef void (*FhContainerPullFunc) (FhImagePull *pull, gpointer user_data);
 
-/* Prepares a container step by step: the engine, the image, which is pulled if missing, the folders
+/* Prepares a container in a thread: the engine, the image, which is pulled if missing, the folders
  * and, where a run needs an existing one, the container. What is known already is not looked up
- * again, except a kept container. Cancelling leaves what was created; the owner removes a container
- * that may exist.
+ * again, except a kept container. The preparations of one sandbox follow one another.
  *
- * The error is a sentence for people, usually FH_ENGINE_ERROR. */
+ * The instance gets what was found and made when all is done. Cancelling ends the clients; what is
+ * half made then, or after an error, is removed. The error is a sentence for people, usually
+ * FH_ENGINE_ERROR. */
 void fh_container_prepare_async (FhContainerInstance *instance,
                                  FhContainerPullFunc pulling,
                                  gpointer pulling_data,

@@ -5,10 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "clients.h"
 #include "container-guards.h"
 #include "container-leftovers.h"
 #include "container-preparation.h"
-#include "engine-call.h"
 #include "main-source.h"
 #include "policy-builder.h"
 #include "run-error.h"
@@ -284,7 +284,7 @@ fh_container_probe_async (const FhContainerOptions *options,
   wanted.no_pull = TRUE;
   wanted.work_dir = wanted.bind_dir = NULL;
   self->options = fh_container_options_copy (options);
-  self->instance = fh_container_instance_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0);
+  self->instance = fh_container_instance_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0, NULL);
   g_task_set_task_data (task, self, probing_free);
   fh_container_prepare_async (self->instance, pulling_cb, NULL, cancellable, prepared_cb, task);
 }

@@ -8,48 +8,39 @@
 #include <unistd.h>
 
 #include "container-arguments.h"
-#include "engine-call.h"
+#include "container-ours.h"
 
 /* One line per container of ours: id, owner, and how long a kept one lives. */
 #define LINE(label)        "{{.ID}} " label (FH_CONTAINER_LABEL_OWNER) " " label (FH_CONTAINER_LABEL_KEPT)
 #define DOCKER_LABEL(name) "{{.Label \"" name "\"}}"
 #define PODMAN_LABEL(name) "{{index .Labels \"" name "\"}}"
 
+/* One container that is removed in a thread. */
 typedef struct
 {
   FhEngine *engine;
-  guint pending;
-  int n_removed;
-} Reaping;
+  char *id;
+  GCancellable *cancellable;
+  GThread *thread;
+  gboolean is_gone;
+} Reaped;
 
-static void
-reaping_free (gpointer data)
+static gpointer
+reap_in_thread (gpointer data)
 {
-  Reaping *reaping = data;
+  Reaped *reaped = data;
 
-  g_object_unref (reaping->engine);
-  g_free (reaping);
+  reaped->is_gone = fh_container_remove (reaped->engine, reaped->id, reaped->cancellable, NULL);
+  return NULL;
 }
 
 static void
-one_done (GTask *task)
+reaped_free (gpointer data)
 {
-  Reaping *reaping = g_task_get_task_data (task);
+  Reaped *reaped = data;
 
-  if (--reaping->pending == 0 && !g_task_return_error_if_cancelled (task))
-    g_task_return_int (task, reaping->n_removed);
-}
-
-/* A container that cannot be removed does not stop the others; the next start tries again. */
-static void
-reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Reaping *reaping = g_task_get_task_data (task);
-
-  if (fh_container_remove_finish (result, NULL))
-    reaping->n_removed++;
-  one_done (task);
+  g_free (reaped->id);
+  g_free (reaped);
 }
 
 static gboolean
@@ -58,44 +49,68 @@ goes_with_owner (const char *kept)
   return *kept == '\0' || g_str_equal (kept, FH_CONTAINER_KEPT_BY_OWNER);
 }
 
-/* By id: the name may belong to another container by now. All in parallel, because we may exit
- * soon. */
+/* By id: the name may belong to another container by now. */
 static void
-reap_one (GTask *task, const char *line)
+reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArray *all)
 {
-  Reaping *reaping = g_task_get_task_data (task);
   g_auto (GStrv) fields = g_strsplit (line, " ", 3);
+  Reaped *reaped;
 
   if (g_strv_length (fields) != 3 || !goes_with_owner (fields[2]) ||
       !fh_container_owner_is_dead (fields[1]))
     return;
-  reaping->pending++;
-  fh_container_remove_async (reaping->engine,
-                             fields[0],
-                             g_task_get_cancellable (task),
-                             reaped_cb,
-                             g_object_ref (task));
+  reaped = g_new0 (Reaped, 1);
+  *reaped = (Reaped){ .engine = engine, .id = g_strdup (fields[0]), .cancellable = cancellable };
+  reaped->thread = g_thread_try_new ("reaper", reap_in_thread, reaped, NULL);
+  g_ptr_array_add (all, reaped);
+}
+
+/* All in parallel, because we may exit soon. One that cannot be removed does not stop the others;
+ * the next start tries again. */
+static int
+reap (FhEngine *engine, GCancellable *cancellable, GError **error)
+{
+  const char *const arguments[] = {
+    "ps",
+    "--all",
+    "--no-trunc",
+    "--filter=label=" FH_CONTAINER_LABEL "=1",
+    fh_engine_get_facts (engine)->kind == FH_ENGINE_PODMAN ? "--format=" LINE (PODMAN_LABEL)
+                                                           : "--format=" LINE (DOCKER_LABEL),
+    NULL,
+  };
+  g_autofree char *answer =
+      fh_engine_call (engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, error);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (reaped_free);
+  g_auto (GStrv) lines = answer != NULL ? g_strsplit (answer, "\n", -1) : NULL;
+  int n = 0;
+
+  if (lines == NULL)
+    return -1;
+  for (guint i = 0; lines[i] != NULL; i++)
+    reap_one (engine, lines[i], cancellable, all);
+  for (guint i = 0; i < all->len; i++)
+    {
+      Reaped *reaped = g_ptr_array_index (all, i);
+
+      if (reaped->thread != NULL)
+        g_thread_join (reaped->thread);
+      n += reaped->is_gone;
+    }
+  return g_cancellable_set_error_if_cancelled (cancellable, error) ? -1 : n;
 }
 
 static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+reap_all_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = user_data;
-  Reaping *reaping = g_task_get_task_data (task);
-  g_auto (GStrv) lines = NULL;
+  const FhEngineOrder *order = data;
   GError *error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
+  const int n = reap (order->engine, cancellable, &error);
 
-  if (answer == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  reaping->pending = 1;
-  lines = g_strsplit (answer, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    reap_one (task, lines[i]);
-  one_done (task);
+  if (n >= 0)
+    g_task_return_int (task, n);
+  else
+    g_task_return_error (task, error);
 }
 
 void
@@ -104,29 +119,18 @@ fh_container_reap_async (FhEngine *engine,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
 {
-  const char *arguments[] = {
-    "ps", "--all", "--no-trunc", "--filter=label=" FH_CONTAINER_LABEL "=1", NULL, NULL,
-  };
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Reaping *reaping;
-
   g_return_if_fail (FH_IS_ENGINE (engine));
 
-  arguments[4] = fh_engine_get_facts (engine)->kind == FH_ENGINE_PODMAN
-                     ? "--format=" LINE (PODMAN_LABEL)
-                     : "--format=" LINE (DOCKER_LABEL);
-  reaping = g_new0 (Reaping, 1);
-  reaping->engine = g_object_ref (engine);
-  g_task_set_source_tag (task, fh_container_reap_async);
-  g_task_set_task_data (task, reaping, reaping_free);
-  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
+  fh_engine_start (&(FhEngineOrder){ engine },
+                   reap_all_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 int
 fh_container_reap_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_reap_async), -1);
-
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 

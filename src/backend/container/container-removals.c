@@ -2,11 +2,11 @@
 #include "container-removals.h"
 
 #include "container-leftovers.h"
-#include "engine-call.h"
 
-/* Each removal that is under way has a reference. */
+/* Each removal or preparation that is under way has a reference. */
 struct _FhContainerRemovals
 {
+  GMutex turn;
   guint count;
   GPtrArray *waiting; /* (element-type GTask) */
   GError *error;      /* of the last one */
@@ -17,6 +17,7 @@ fh_container_removals_new (void)
 {
   FhContainerRemovals *self = g_rc_box_new0 (FhContainerRemovals);
 
+  g_mutex_init (&self->turn);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   return self;
 }
@@ -26,6 +27,7 @@ clear (gpointer data)
 {
   FhContainerRemovals *self = data;
 
+  g_mutex_clear (&self->turn);
   g_ptr_array_unref (self->waiting);
   g_clear_error (&self->error);
 }
@@ -64,9 +66,20 @@ flush (FhContainerRemovals *self)
     g_clear_error (&self->error);
 }
 
-static void
-end_one (FhContainerRemovals *self)
+void
+fh_container_removals_begin (FhContainerRemovals *self)
 {
+  g_return_if_fail (self != NULL);
+
+  self->count++;
+  g_rc_box_acquire (self);
+}
+
+void
+fh_container_removals_end (FhContainerRemovals *self)
+{
+  g_return_if_fail (self != NULL);
+
   self->count--;
   flush (self);
   fh_container_removals_unref (self);
@@ -79,7 +92,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_error (&self->error);
   fh_container_leftovers_remove_finish (result, &self->error);
-  end_one (self);
+  fh_container_removals_end (self);
 }
 
 void
@@ -90,40 +103,20 @@ fh_container_removals_add (FhContainerRemovals *self,
 {
   g_return_if_fail (self != NULL);
 
-  self->count++;
-  fh_container_leftovers_remove_async (engine,
-                                       name,
-                                       is_certain,
-                                       removed_cb,
-                                       g_rc_box_acquire (self));
-}
-
-/* It is no error if there was none. */
-static void
-half_removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
-
-  if (answer == NULL)
-    g_debug ("A container that was half made could not be removed: %s", error->message);
-  end_one (user_data);
+  fh_container_removals_begin (self);
+  fh_container_leftovers_remove_async (engine, name, is_certain, removed_cb, self);
 }
 
 void
-fh_container_removals_add_half (FhContainerRemovals *self, FhEngine *engine, const char *name)
+fh_container_removals_lock (FhContainerRemovals *self)
 {
-  const char *const arguments[] = { "rm", "--force", "--volumes", "--", name, NULL };
+  g_mutex_lock (&self->turn);
+}
 
-  g_return_if_fail (self != NULL);
-
-  self->count++;
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        NULL,
-                        half_removed_cb,
-                        g_rc_box_acquire (self));
+void
+fh_container_removals_unlock (FhContainerRemovals *self)
+{
+  g_mutex_unlock (&self->turn);
 }
 
 void

@@ -19,9 +19,13 @@ void fh_container_removals_add (FhContainerRemovals *self,
                                 const char *name,
                                 gboolean is_certain);
 
-/* Removes a kept container whose creation failed. Its folders stay: they may have files of an
- * earlier container of that name. */
-void fh_container_removals_add_half (FhContainerRemovals *self, FhEngine *engine, const char *name);
+/* Something else that is to be waited for has begun, or ended. */
+void fh_container_removals_begin (FhContainerRemovals *self);
+void fh_container_removals_end (FhContainerRemovals *self);
+
+/* In a thread: what makes or finds the sandbox's container has its turn. */
+void fh_container_removals_lock (FhContainerRemovals *self);
+void fh_container_removals_unlock (FhContainerRemovals *self);
 
 /* Returns TRUE in the task, or the error of the last removal, when none is pending. */
 void fh_container_removals_wait (FhContainerRemovals *self, GTask *task);

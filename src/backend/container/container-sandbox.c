@@ -7,7 +7,7 @@
 
 #include "container-job.h"
 #include "container-leftovers.h"
-#include "container-ops.h"
+#include "container-ours.h"
 #include "container-removals.h"
 #include "run-driver.h"
 #include "run-error.h"
@@ -86,7 +86,8 @@ new_instance (FhContainerSandbox *self, FhRunRequest *request)
                                         ? &self->limits
                                         : fh_run_request_get_limits (request),
                                     request != NULL ? fh_run_request_get_guards (request) : NULL,
-                                    input != NULL ? g_bytes_get_size (input) : 0);
+                                    input != NULL ? g_bytes_get_size (input) : 0,
+                                    self->removals);
 }
 
 /* Takes over what is known from the last instance. Only a kept container stays the same. */
@@ -123,15 +124,8 @@ clear_away (FhContainerSandbox *self)
 {
   FhContainerInstance *instance = self->instance;
 
-  if (instance->state == FH_CONTAINER_NONE)
-    return;
-  if (!self->options->is_kept)
+  if (instance->state != FH_CONTAINER_NONE && !self->options->is_kept)
     remove_container (self);
-  else if (instance->state == FH_CONTAINER_CREATING)
-    {
-      instance->state = FH_CONTAINER_NONE;
-      fh_container_removals_add_half (self->removals, instance->engine, instance->name);
-    }
 }
 
 static void
@@ -270,25 +264,6 @@ fh_container_sandbox_get_progress (FhSandbox *sandbox, FhSandboxProgress *progre
   return TRUE;
 }
 
-/* Stops or removes a kept container, or leaves it, as its options say. The client that was started
- * continues without us. */
-static void
-release (FhContainerSandbox *self)
-{
-  if (self->instance == NULL || !self->options->is_kept ||
-      self->instance->state == FH_CONTAINER_NONE)
-    return;
-  if (self->options->after == FH_CONTAINER_REMOVE)
-    remove_container (self);
-  else if (self->options->after == FH_CONTAINER_STOP)
-    fh_container_stop_async (self->instance->engine,
-                             self->instance->name,
-                             STOP_GRACE_S,
-                             NULL,
-                             NULL,
-                             NULL);
-}
-
 static void
 fh_container_sandbox_dispose (GObject *object)
 {
@@ -297,7 +272,8 @@ fh_container_sandbox_dispose (GObject *object)
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
   drop_waiting (self);
-  release (self);
+  if (self->instance != NULL)
+    fh_container_instance_release (self->instance);
   if (self->pull != NULL)
     g_signal_handlers_disconnect_by_data (self->pull, self);
   g_clear_object (&self->pull);
@@ -415,37 +391,49 @@ stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
   GError *error = NULL;
+  const gboolean is_stopped = fh_container_stop_finish (result, &error);
 
-  if (fh_container_stop_finish (result, &error))
-    g_task_return_boolean (task, TRUE);
-  else
+  fh_task_return_success (task, is_stopped, error);
+}
+
+/* A container that was being made is known now, and the others are removed. */
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (source);
+  FhContainerInstance *instance = self->instance;
+  const gboolean is_there =
+      self->options->is_kept && instance != NULL && instance->state != FH_CONTAINER_NONE;
+  GError *error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_error (task, error);
+  else if (is_there && self->options->after != FH_CONTAINER_REMOVE)
+    fh_container_stop_async (instance->engine,
+                             instance->name,
+                             STOP_GRACE_S,
+                             g_task_get_cancellable (task),
+                             stopped_cb,
+                             g_object_ref (task));
+  else
+    {
+      if (is_there)
+        remove_container (self);
+      fh_container_removals_wait (self->removals, task);
+    }
 }
 
 static void
 fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+  g_autoptr (GTask) settling = g_task_new (self, NULL, settled_cb, g_object_ref (task));
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
   drop_waiting (self);
-  if (self->options->is_kept && self->instance != NULL &&
-      self->instance->state != FH_CONTAINER_NONE)
-    {
-      if (self->options->after != FH_CONTAINER_REMOVE)
-        {
-          fh_container_stop_async (self->instance->engine,
-                                   self->instance->name,
-                                   STOP_GRACE_S,
-                                   g_task_get_cancellable (task),
-                                   stopped_cb,
-                                   g_object_ref (task));
-          return;
-        }
-      remove_container (self);
-    }
-  fh_container_removals_wait (self->removals, task);
+  fh_container_removals_wait (self->removals, settling);
 }
 
 static void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-waiting.h"
 
+#include "clients.h"
 #include "container-leftovers.h"
 #include "container-preparation.h"
-#include "engine-call.h"
 #include "prepared-runner.h"
 #include "runner-locator.h"
 

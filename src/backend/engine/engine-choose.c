@@ -2,65 +2,131 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/utsname.h>
 
+#include "clients.h"
 #include "engine-advice.h"
 #include "engine-cache.h"
-#include "engine.h"
+#include "engine-info.h"
 
-/* Both kinds are probed in parallel. The task finishes as soon as the choice is certain; the other
- * client is then killed. */
-typedef struct
-{
-  FhEngineKind asked;
-  FhEngine *engines[2]; /* Podman, Docker; NULL while unknown, or when it does not work */
-  GError *errors[2];
-  GCancellable *asking; /* of the probes */
-  gulong cancelled_id;
-  gboolean is_decided;
-} Choice;
+#define PROBE_TIMEOUT_MS 10000
+
+static const char *const info_arguments[] = { "info", "--format", "{{json .}}", NULL };
+
+/* Reads only the user's files, so it works without the daemon. */
+static const char *const context_arguments[] = {
+  "context", "inspect", "--format", "{{.Endpoints.docker.Host}}", NULL,
+};
 
 enum
 {
   PODMAN,
   DOCKER,
+  CONTEXT, /* of Docker's client: its address */
+  N_CLIENTS,
 };
 
-static void
-choice_free (gpointer data)
-{
-  Choice *choice = data;
+static const FhEngineKind kinds[] = { FH_ENGINE_PODMAN, FH_ENGINE_DOCKER };
 
-  for (guint i = 0; i < 2; i++)
+/* All are asked side by side, and the choice is made as soon as it is certain. */
+typedef struct
+{
+  FhEngineKind asked;
+  char *programs[2];
+  FhClient clients[N_CLIENTS];
+  guint n_clients;
+  const FhClient *of[N_CLIENTS]; /* NULL: not asked */
+  char *endpoint;                /* of Docker; NULL while unknown */
+  FhEngine *engines[2];          /* NULL while unknown, or when it does not work */
+  GError *errors[2];
+} Choice;
+
+static void
+choice_clear (Choice *self)
+{
+  for (guint i = 0; i < self->n_clients; i++)
+    fh_client_clear (&self->clients[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_clear_object (&choice->engines[i]);
-      g_clear_error (&choice->errors[i]);
+      g_free (self->programs[i]);
+      g_clear_object (&self->engines[i]);
+      g_clear_error (&self->errors[i]);
     }
-  g_object_unref (choice->asking);
-  g_free (choice);
+  g_free (self->endpoint);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
+
+static void
+ask (Choice *self, guint what, guint kind, const char *const *arguments)
+{
+  FhClient *client = &self->clients[self->n_clients++];
+
+  *client = (FhClient){
+    .kind = kinds[kind],
+    .program = self->programs[kind],
+    .arguments = arguments,
+    .is_tied = TRUE,
+  };
+  self->of[what] = client;
 }
 
 static void
-decide (GTask *task, FhEngine *engine, GError *error)
+ask_kind (Choice *self, guint kind)
 {
-  Choice *choice = g_task_get_task_data (task);
+  const char *named = g_getenv ("DOCKER_HOST");
 
-  choice->is_decided = TRUE;
-  g_cancellable_disconnect (g_task_get_cancellable (task), choice->cancelled_id);
-  choice->cancelled_id = 0;
-  if (engine == NULL)
+  self->programs[kind] = fh_engine_program (kinds[kind]);
+  if (self->programs[kind] == NULL)
     {
-      g_task_return_error (task, error);
+      g_autofree char *advice = fh_engine_advice (kinds[kind], FH_ENGINE_ERROR_NOT_INSTALLED, NULL);
+
+      self->errors[kind] =
+          g_error_new_literal (FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED, advice);
       return;
     }
-  fh_engine_cache_write (choice->asked, engine);
-  g_task_return_pointer (task, g_object_ref (engine), g_object_unref);
-  g_cancellable_cancel (choice->asking);
+  ask (self, kind, kind, info_arguments);
+  if (kind == DOCKER && named != NULL && *named != '\0')
+    self->endpoint = g_strdup (named);
+  else if (kind == DOCKER)
+    ask (self, CONTEXT, kind, context_arguments);
 }
 
 static gboolean
-is_known (const Choice *choice, guint index)
+is_known (const Choice *self, guint kind)
 {
-  return choice->engines[index] != NULL || choice->errors[index] != NULL;
+  return self->engines[kind] != NULL || self->errors[kind] != NULL;
+}
+
+/* A client without contexts does not answer with an address, which then stays unknown. */
+static void
+read_endpoint (Choice *self)
+{
+  g_autofree char *answer = fh_client_take_answer ((FhClient *) self->of[CONTEXT], NULL);
+
+  if (answer != NULL && strstr (answer, "://") != NULL)
+    self->endpoint = g_strdup (g_strstrip (answer));
+}
+
+static void
+read_info (Choice *self, guint kind)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *info = fh_client_take_answer ((FhClient *) self->of[kind], &error);
+  const char *endpoint = kind == DOCKER ? self->endpoint : NULL;
+  FhEnginePlace place = { .program = self->programs[kind], .endpoint = endpoint };
+  struct utsname here;
+
+  if (uname (&here) == 0)
+    {
+      place.host = here.nodename;
+      place.kernel = here.release;
+    }
+  if (info != NULL)
+    self->engines[kind] = fh_engine_from_info (kinds[kind], &place, info, &error);
+  if (self->engines[kind] == NULL)
+    self->errors[kind] = fh_engine_advise (error, kinds[kind], endpoint);
 }
 
 /* An address in the environment is the user's choice. */
@@ -75,35 +141,62 @@ names_docker (void)
 
 /* The one that protects best; NULL while uncertain, or when none works. */
 static FhEngine *
-best (const Choice *choice)
+best (const Choice *self)
 {
-  FhEngine *podman = choice->engines[PODMAN];
-  FhEngine *docker = choice->engines[DOCKER];
+  FhEngine *podman = self->engines[PODMAN];
+  FhEngine *docker = self->engines[DOCKER];
 
+  if (self->asked != FH_ENGINE_AUTO)
+    return self->asked == FH_ENGINE_PODMAN ? podman : docker;
   if (names_docker ())
     {
       if (docker != NULL)
         return docker;
-      return is_known (choice, DOCKER) ? podman : NULL;
+      return is_known (self, DOCKER) ? podman : NULL;
     }
   if (podman != NULL && fh_engine_get_facts (podman)->is_rootless)
     return podman;
-  if (!is_known (choice, PODMAN))
+  if (!is_known (self, PODMAN))
     return NULL;
   if (docker != NULL)
     return docker;
-  return is_known (choice, DOCKER) ? podman : NULL;
+  return is_known (self, DOCKER) ? podman : NULL;
+}
+
+static gboolean
+has_answered (const Choice *self, guint what)
+{
+  return self->of[what] == NULL || self->of[what]->is_over;
+}
+
+static gboolean
+enough_cb (FhClient *clients, gpointer user_data)
+{
+  Choice *self = user_data;
+
+  if (self->of[PODMAN] != NULL && has_answered (self, PODMAN) && !is_known (self, PODMAN))
+    read_info (self, PODMAN);
+  if (self->of[DOCKER] != NULL && has_answered (self, DOCKER) && has_answered (self, CONTEXT) &&
+      !is_known (self, DOCKER))
+    {
+      if (self->of[CONTEXT] != NULL)
+        read_endpoint (self);
+      read_info (self, DOCKER);
+    }
+  return best (self) != NULL;
 }
 
 /* Both messages, with the code of the engine that is closer to working. */
 static GError *
-neither (const Choice *choice)
+neither (const Choice *self)
 {
-  const GError *podman = choice->errors[PODMAN];
-  const GError *docker = choice->errors[DOCKER];
+  const GError *podman = self->errors[PODMAN];
+  const GError *docker = self->errors[DOCKER];
   gboolean has_podman = !g_error_matches (podman, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED);
   gboolean has_docker = !g_error_matches (docker, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED);
 
+  if (self->asked != FH_ENGINE_AUTO)
+    return g_error_copy (self->asked == FH_ENGINE_PODMAN ? podman : docker);
   if (!has_podman && !has_docker)
     {
       g_autofree char *advice =
@@ -118,66 +211,82 @@ neither (const Choice *choice)
                       has_docker ? podman->message : docker->message);
 }
 
-static void
-one_answered (GTask *task, guint index, GAsyncResult *result)
+static FhEngine *
+look (FhEngineKind asked, GCancellable *cancellable, GError **error)
 {
-  Choice *choice = g_task_get_task_data (task);
+  g_auto (Choice) choice = { .asked = asked };
   FhEngine *engine;
 
-  choice->engines[index] = fh_engine_probe_finish (result, &choice->errors[index]);
-  if (choice->is_decided)
-    return;
-  engine = best (choice);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (asked == FH_ENGINE_AUTO || asked == kinds[i])
+      ask_kind (&choice, i);
+  fh_clients_run (choice.clients,
+                  choice.n_clients,
+                  PROBE_TIMEOUT_MS,
+                  cancellable,
+                  enough_cb,
+                  &choice);
+  engine = best (&choice);
   if (engine != NULL)
-    decide (task, engine, NULL);
-  else if (is_known (choice, PODMAN) && is_known (choice, DOCKER))
-    decide (task, NULL, neither (choice));
+    return g_object_ref (engine);
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_propagate_error (error, neither (&choice));
+  return NULL;
 }
 
-static void
-podman_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+FhEngine *
+fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GTask) task = user_data;
+  FhEngine *engine = fh_engine_cache_read (kind);
 
-  one_answered (task, PODMAN, result);
-}
-
-static void
-docker_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  one_answered (task, DOCKER, result);
-}
-
-static void
-named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  g_autoptr (FhEngine) engine = fh_engine_probe_finish (result, &error);
-
-  decide (task, engine, error);
-}
-
-static void
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_cancellable_cancel (G_CANCELLABLE (user_data));
-}
-
-static void
-probe_engines (GTask *task)
-{
-  Choice *choice = g_task_get_task_data (task);
-
-  if (choice->asked != FH_ENGINE_AUTO)
+  if (engine == NULL)
     {
-      fh_engine_probe_async (choice->asked, choice->asking, named_cb, g_object_ref (task));
-      return;
+      engine = look (kind, cancellable, error);
+      if (engine != NULL)
+        fh_engine_cache_write (kind, engine);
     }
-  fh_engine_probe_async (FH_ENGINE_PODMAN, choice->asking, podman_cb, g_object_ref (task));
-  fh_engine_probe_async (FH_ENGINE_DOCKER, choice->asking, docker_cb, g_object_ref (task));
+  return engine;
+}
+
+static void
+look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  FhEngine *engine = look (order->number, cancellable, &error);
+
+  fh_task_return (task, engine, g_object_unref, error);
+}
+
+static void
+choose_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  FhEngine *engine = fh_engine_choose (order->number, cancellable, &error);
+
+  fh_task_return (task, engine, g_object_unref, error);
+}
+
+void
+fh_engine_probe_async (FhEngineKind kind,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_return_if_fail (kind == FH_ENGINE_DOCKER || kind == FH_ENGINE_PODMAN);
+
+  fh_engine_start (&(FhEngineOrder){ .number = kind },
+                   look_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
+}
+
+FhEngine *
+fh_engine_probe_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void
@@ -186,32 +295,15 @@ fh_engine_choose_async (FhEngineKind kind,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  FhEngine *noted = fh_engine_cache_read (kind);
-  Choice *choice;
-
-  g_task_set_source_tag (task, fh_engine_choose_async);
-  if (noted != NULL)
-    {
-      g_task_return_pointer (task, noted, g_object_unref);
-      return;
-    }
-  choice = g_new0 (Choice, 1);
-  choice->asked = kind;
-  choice->asking = g_cancellable_new ();
-  g_task_set_task_data (task, choice, choice_free);
-  if (cancellable != NULL)
-    choice->cancelled_id = g_cancellable_connect (cancellable,
-                                                  G_CALLBACK (cancelled_cb),
-                                                  g_object_ref (choice->asking),
-                                                  g_object_unref);
-  probe_engines (task);
+  fh_engine_start (&(FhEngineOrder){ .number = kind },
+                   choose_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 FhEngine *
 fh_engine_choose_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_engine_choose_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine-call.h"
+#include "clients.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -266,5 +266,6 @@ fh_engine_error_from_text (FhEngineKind kind, const char *text)
 gboolean
 fh_engine_error_is_of_all (const GError *error)
 {
-  return error->domain == FH_ENGINE_ERROR && error->code <= FH_ENGINE_ERROR_NOT_ALLOWED;
+  return error != NULL && error->domain == FH_ENGINE_ERROR &&
+         error->code <= FH_ENGINE_ERROR_NOT_ALLOWED;
 }

@@ -6,8 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "engine-call.h"
+#include "clients.h"
 #include "engine-info.h"
+#include "image-steps.h"
 
 #define MAX_SUGGESTIONS 200
 #define ID_PREFIX       "sha256:"
@@ -111,8 +112,8 @@ volumes_of (JsonObject *image)
   return names != NULL ? g_strv_builder_end (builder) : NULL;
 }
 
-static FhImage *
-image_from_json (const char *name, const char *text, GError **error)
+FhImage *
+fh_image_from_json (const char *name, const char *text, GError **error)
 {
   g_autoptr (JsonObject) object = fh_engine_json_parse (text, error);
   g_autofree char *id = NULL;
@@ -145,20 +146,27 @@ image_from_json (const char *name, const char *text, GError **error)
   return image;
 }
 
-static void
-inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+FhImage *
+fh_image_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
-  FhImage *image = NULL;
+  const char *const arguments[] = {
+    "image", "inspect", "--format", FH_IMAGE_FORMAT, "--", name, NULL,
+  };
+  g_autofree char *answer = NULL;
 
-  if (answer != NULL)
-    image = image_from_json (g_task_get_task_data (task), answer, &error);
-  if (image != NULL)
-    g_task_return_pointer (task, image, (GDestroyNotify) fh_image_free);
-  else
-    g_task_return_error (task, error);
+  if (fh_image_name_check (name, error))
+    answer = fh_engine_call (engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, error);
+  return answer != NULL ? fh_image_from_json (name, answer, error) : NULL;
+}
+
+static void
+find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  FhImage *image = fh_image_find (order->engine, order->name, cancellable, &error);
+
+  fh_task_return (task, image, (GDestroyNotify) fh_image_free, error);
 }
 
 void
@@ -168,27 +176,18 @@ fh_image_find_async (FhEngine *engine,
                      GAsyncReadyCallback callback,
                      gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (engine, cancellable, callback, user_data);
-  const char *arguments[] = { "image", "inspect", "--format", "{{json .}}", "--", name, NULL };
-  GError *error = NULL;
-
   g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
 
-  g_task_set_source_tag (task, fh_image_find_async);
-  g_task_set_task_data (task, g_strdup (name), g_free);
-  if (!fh_image_name_check (name, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, inspected_cb);
+  fh_engine_start (&(FhEngineOrder){ engine, name },
+                   find_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 FhImage *
 fh_image_find_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_image_find_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -212,16 +211,19 @@ names_from_text (const char *text)
 }
 
 static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = user_data;
+  /* Both engines list the newest first. */
+  static const char *const arguments[] = {
+    "image", "ls", "--format", "{{.Repository}}:{{.Tag}}", NULL,
+  };
+  const FhEngineOrder *order = data;
   GError *error = NULL;
-  g_autofree char *answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer =
+      fh_engine_call (order->engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, &error);
+  GStrv names = answer != NULL ? names_from_text (answer) : NULL;
 
-  if (answer != NULL)
-    g_task_return_pointer (task, names_from_text (answer), (GDestroyNotify) g_strfreev);
-  else
-    g_task_return_error (task, error);
+  fh_task_return (task, names, (GDestroyNotify) g_strfreev, error);
 }
 
 void
@@ -230,24 +232,13 @@ fh_image_list_async (FhEngine *engine,
                      GAsyncReadyCallback callback,
                      gpointer user_data)
 {
-  /* Both engines list the newest first. */
-  static const char *const arguments[] = { "image",
-                                           "ls",
-                                           "--format",
-                                           "{{.Repository}}:{{.Tag}}",
-                                           NULL };
-  g_autoptr (GTask) task = g_task_new (engine, cancellable, callback, user_data);
-
   g_return_if_fail (FH_IS_ENGINE (engine));
 
-  g_task_set_source_tag (task, fh_image_list_async);
-  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
+  fh_engine_start (&(FhEngineOrder){ engine }, list_in_thread, cancellable, callback, user_data);
 }
 
 GStrv
 fh_image_list_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, fh_image_list_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "engine-call.h"
+#include "clients.h"
 
 /* Local sockets that lead to a virtual machine. */
 static const char *const virtual_sockets[] = {

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "engine-call.h"
+#include "clients.h"
 #include "engine-info.h"
 #include "json-guard.h"
 

@@ -24,7 +24,7 @@ typedef enum
   FH_ENGINE_ERROR_FAILED,        /* anything else: its own words */
 } FhEngineError;
 
-/* Whether no engine can be used, whatever is asked of it. */
+/* Whether no engine can be used, whatever is asked of it. FALSE for NULL. */
 gboolean fh_engine_error_is_of_all (const GError *error);
 
 /* A container engine: the client program `docker` or `podman`, and the service behind it.
