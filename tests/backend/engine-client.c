@@ -4,7 +4,7 @@
  *   engine-client probe auto|docker|podman
  *   engine-client find ENGINE IMAGE
  *   engine-client list ENGINE
- *   engine-client pull ENGINE IMAGE [CANCEL-AT]   fraction at which it is cancelled
+ *   engine-client pull ENGINE IMAGE [WORD]   cancelled when the engine says that word
  *
  * An error is the line "error CODE MESSAGE" and exit status 1. */
 #include <locale.h>
@@ -16,7 +16,7 @@
 
 static GMainLoop *loop;
 static int status;
-static double cancel_at = -1;
+static const char *cancel_at;
 
 static void
 tell_error (const GError *error)
@@ -98,7 +98,7 @@ progress_cb (FhImagePull *pull, gpointer user_data)
 
   printf ("progress %.4f %s\n", fraction, fh_image_pull_get_text (pull));
   fflush (stdout);
-  if (cancel_at >= 0 && fraction >= cancel_at)
+  if (cancel_at != NULL && strstr (fh_image_pull_get_text (pull), cancel_at) != NULL)
     fh_image_pull_cancel (pull);
 }
 
@@ -157,11 +157,11 @@ main (int argc, char *argv[])
   setlocale (LC_ALL, "");
   if (argc < 3 || !fh_engine_kind_from_string (argv[2], &kind))
     {
-      fputs ("usage: engine-client probe|find|list|pull ENGINE [IMAGE [CANCEL-AT]]\n", stderr);
+      fputs ("usage: engine-client probe|find|list|pull ENGINE [IMAGE [WORD]]\n", stderr);
       return 2;
     }
   if (argc > 4)
-    cancel_at = g_ascii_strtod (argv[4], NULL);
+    cancel_at = argv[4];
   loop = g_main_loop_new (NULL, FALSE);
   fh_engine_forget (FH_ENGINE_AUTO);
   fh_engine_choose_async (kind, NULL, chosen_cb, argv);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine-room.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char *folder;
@@ -32,6 +35,7 @@ engine_room_begin (void)
     g_unsetenv (unwanted[i]);
   g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
   g_setenv ("FAKE_CALLS", calls, TRUE);
+  g_setenv ("FAKE_BEGUN", engine_room_path ("begun"), TRUE);
 }
 
 static void
@@ -138,4 +142,56 @@ engine_room_choose (FhEngineKind kind, GError **error)
 
   fh_engine_choose_async (kind, NULL, keep_result_cb, &result);
   return fh_engine_choose_finish (wait_for (&result), error);
+}
+
+void
+engine_room_assert_no_child (void)
+{
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+  g_assert_cmpint (errno, ==, ECHILD);
+}
+
+static char *
+noted (void)
+{
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (engine_room_path ("begun"), &text, NULL, NULL));
+  g_unlink (engine_room_path ("begun"));
+  return g_strstrip (text);
+}
+
+void
+engine_room_assert_gone (void)
+{
+  g_autofree char *pid = noted ();
+  g_autofree char *path = g_strdup_printf ("/proc/%s/stat", pid);
+  g_autofree char *found = NULL;
+
+  do
+    g_clear_pointer (&found, g_free);
+  while (g_file_get_contents (path, &found, NULL, NULL) && strstr (found, ") Z ") == NULL);
+}
+
+void
+engine_room_kill_noted (void)
+{
+  g_autofree char *pid = noted ();
+
+  g_assert_cmpint (kill ((pid_t) g_ascii_strtoll (pid, NULL, 10), SIGKILL), ==, 0);
+}
+
+static gpointer
+cancel_cb (gpointer data)
+{
+  while (!g_file_test (engine_room_path ("begun"), G_FILE_TEST_EXISTS))
+    g_usleep (1000);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+GThread *
+engine_room_cancel (GCancellable *cancellable)
+{
+  return g_thread_new ("cancel", cancel_cb, cancellable);
 }

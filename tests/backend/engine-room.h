@@ -23,3 +23,13 @@ const char *engine_room_path (const char *name);
 
 /* The path of a client of this room. */
 const char *engine_room_program (FhEngineKind kind);
+
+/* No child of this process is left, reaped or not. */
+void engine_room_assert_no_child (void);
+
+/* The process that a client has noted in "begun" is gone; a zombie is as good. Removes the note. */
+void engine_room_assert_gone (void);
+void engine_room_kill_noted (void);
+
+/* A thread that cancels once a client has noted something in "begun"; to be joined. */
+GThread *engine_room_cancel (GCancellable *cancellable);

@@ -239,6 +239,42 @@ def pull():
     say(f"{layer}Pull complete\r\nStatus: Downloaded newer image\r\n")
 
 
+def build():
+    """The words of the Containerfile are the script."""
+    script = sys.stdin.read().split()
+    id_file = ARGUMENTS[ARGUMENTS.index("--iidfile") + 1]
+    sys.stdout.write("Step 1/1 : FROM x\n")
+    sys.stdout.flush()
+    if "fail" in script:
+        fail("no such thing\n")
+    if "wordless" in script:
+        say("")
+    if "close" in script:
+        os.closerange(1, 3)
+    if "child" in script:
+        note(os.environ["FAKE_BEGUN"], sleeping_child())
+    if "stubborn" in script:
+        note(os.environ["FAKE_BEGUN"], os.getpid())
+        never_end()
+    with open(id_file, "w", encoding="utf-8") as file:
+        file.write(f"sha256:{IMAGE_ID}\n")
+    sys.exit(0)
+
+
+def copy():
+    """The name of the container is the script."""
+    script = ARGUMENTS[-1].split(":")[0]
+    size = len(sys.stdin.buffer.read())
+    if script == "stubborn":
+        note(os.environ["FAKE_BEGUN"], os.getpid())
+        never_end()
+    if script == "child":
+        note(os.environ["FAKE_BEGUN"], sleeping_child())
+    if script == "fail" or size % 512 != 0 or size == 0:
+        fail(f"Error: No such container: {script}\n")
+    sys.exit(0)
+
+
 def main():
     if os.environ.get("FAKE_CALLS"):
         with open(os.environ["FAKE_CALLS"], "a", encoding="utf-8") as calls:
@@ -251,6 +287,10 @@ def main():
         list_images()
     if ARGUMENTS[0] == "pull":
         pull()
+    if ARGUMENTS[0] == "build":
+        build()
+    if ARGUMENTS[0] == "cp":
+        copy()
     if ARGUMENTS[0] == "context":
         if ACT in ("context-elsewhere", "elsewhere"):
             say("ssh://somebody@elsewhere\n")

@@ -13,6 +13,7 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     new-image      the image's name has another one
     taken          between the question and the answer the name is taken
     raced          the same, by another run that wants the same; it is shown a little later
+    held-VERB      this verb is done, but its client does not end
 """
 
 import os
@@ -28,13 +29,21 @@ SOCKET = "unix:///var/run/docker.sock"
 DOWN = f"Cannot connect to the Docker daemon at {SOCKET}. Is the docker daemon running?\n"
 
 
+def hold():
+    if f"held-{ARGUMENTS[0]}" in ACTS:
+        put("held")
+        time.sleep(600)
+
+
 def say(text="", status=0):
+    hold()
     sys.stdout.write(text)
     sys.stdout.flush()
     sys.exit(status)
 
 
 def fail(text, status=1):
+    hold()
     sys.stderr.write(text)
     sys.stderr.flush()
     sys.exit(status)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A call of a client ends, whatever the client does, and says what the client said. Nothing of it
  * is left. */
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clients.h"
@@ -18,29 +15,6 @@ call (guint timeout_ms, GError **error, const char *script, const char *more)
   const char *const arguments[] = { "say", script, more, NULL };
 
   return fh_engine_call (engine, arguments, timeout_ms, NULL, error);
-}
-
-/* No child of this process is left, reaped or not. */
-static void
-assert_no_child (void)
-{
-  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
-  g_assert_cmpint (errno, ==, ECHILD);
-}
-
-/* The process that a client has noted in its folder is gone. A zombie is as good. */
-static void
-assert_gone (const char *noted)
-{
-  g_autofree char *text = NULL;
-  g_autofree char *status = NULL;
-  g_autofree char *found = NULL;
-
-  g_assert_true (g_file_get_contents (noted, &text, NULL, NULL));
-  status = g_strdup_printf ("/proc/%s/stat", g_strstrip (text));
-  do
-    g_clear_pointer (&found, g_free);
-  while (g_file_get_contents (status, &found, NULL, NULL) && strstr (found, ") Z ") == NULL);
 }
 
 static char *
@@ -141,17 +115,7 @@ test_timeout (void)
   g_assert_null (call (1000, &error, "sleep", NULL));
   g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_TIMED_OUT);
   g_assert_nonnull (strstr (error->message, "docker say"));
-  assert_no_child ();
-}
-
-/* Cancels once the client has said where it is. */
-static gpointer
-cancel_in_thread (gpointer data)
-{
-  while (!g_file_test (engine_room_path ("begun"), G_FILE_TEST_EXISTS))
-    g_usleep (1000);
-  g_cancellable_cancel (data);
-  return NULL;
+  engine_room_assert_no_child ();
 }
 
 static void
@@ -162,12 +126,12 @@ assert_cancelled (const char *script)
   g_autoptr (GError) error = NULL;
   GThread *thread;
 
-  unlink (engine_room_path ("begun"));
-  thread = g_thread_new ("cancel", cancel_in_thread, cancellable);
+  thread = engine_room_cancel (cancellable);
   g_assert_null (fh_engine_call (engine, arguments, 0, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_thread_join (thread);
-  assert_no_child ();
+  engine_room_assert_no_child ();
+  engine_room_assert_gone ();
 }
 
 static void
@@ -190,7 +154,6 @@ static void
 test_cancelled_child (void)
 {
   assert_cancelled ("child");
-  assert_gone (engine_room_path ("begun"));
 }
 
 /* A client that has nothing more to say can still be cancelled. */
@@ -204,13 +167,11 @@ test_closed_streams (void)
 static void
 test_child (void)
 {
-  g_autofree char *answer = good_call ("leave", engine_room_path ("left"));
-  g_autofree char *text = NULL;
+  g_autofree char *answer = good_call ("leave", engine_room_path ("begun"));
 
   g_assert_cmpstr (answer, ==, "answered");
-  assert_no_child ();
-  g_assert_true (g_file_get_contents (engine_room_path ("left"), &text, NULL, NULL));
-  g_assert_cmpint (kill ((pid_t) g_ascii_strtoll (text, NULL, 10), SIGKILL), ==, 0);
+  engine_room_assert_no_child ();
+  engine_room_kill_noted ();
 }
 
 static gboolean
@@ -240,7 +201,7 @@ test_enough (void)
   fh_client_clear (&clients[0]);
   fh_client_clear (&clients[1]);
   g_assert_cmpuint (n_asked, ==, 2);
-  assert_no_child ();
+  engine_room_assert_no_child ();
 }
 
 static void
@@ -284,7 +245,7 @@ test_stalled (void)
   client.stall_ms = 100;
   fh_clients_run (&client, 1, 0, NULL, NULL, NULL);
   g_assert_error (client.error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_TIMED_OUT);
-  assert_no_child ();
+  engine_room_assert_no_child ();
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "container-ops.h"
 #include "container-room.h"
+#include "kept-folder.h"
 #include "stand-in.h"
 
 static void
@@ -368,6 +369,51 @@ test_restart (void)
   g_assert_nonnull (error);
 }
 
+/* Stopped while a client of the preparation is at work, which has done it already; then the same
+ * container is used at once. */
+static void
+assert_stopped_at (const char *verb, gboolean is_new)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_STOP,
+  };
+  g_autofree char *acts = g_strconcat ("held-", verb, NULL);
+  g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRun) run = NULL;
+  g_autoptr (FhRunResult) again = NULL;
+
+  container_room_set (acts, "tells");
+  fh_engine_forget (FH_ENGINE_AUTO);
+  sandbox = container_room_sandbox (&options);
+  run = fh_sandbox_run (sandbox, request);
+  while (!container_room_has ("held"))
+    g_main_context_iteration (NULL, FALSE);
+  g_setenv ("FAKE_ACTS", "", TRUE);
+  fh_run_stop (run);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
+  container_room_assert_end (fh_run_get_result (run), FH_RUN_STATUS_STOPPED, NULL);
+  again = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (again, FH_RUN_STATUS_OK, NULL);
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_cmpuint (container_room_count_calls ("rm "), ==, is_new ? 1 : 0);
+  g_assert_true (container_room_has ("container-lab"));
+  fh_kept_folder_remove ("lab");
+}
+
+static void
+test_stopped_while_preparing (void)
+{
+  assert_stopped_at ("info", FALSE);
+  assert_stopped_at ("image", FALSE);
+  assert_stopped_at ("inspect", FALSE);
+  assert_stopped_at ("create", TRUE);
+  assert_stopped_at ("start", TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -386,6 +432,7 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/released", test_released);
   g_test_add_func ("/container-kept/half", test_kept_and_half);
   g_test_add_func ("/container-kept/restart", test_restart);
+  g_test_add_func ("/container-kept/stopped-while-preparing", test_stopped_while_preparing);
   status = g_test_run ();
   container_room_end ();
   return status;

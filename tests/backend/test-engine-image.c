@@ -267,6 +267,113 @@ test_pull_cancelled (void)
   assert_cancelled ("stubborn");
 }
 
+static void
+told_cb (const char *line, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s\n", line);
+}
+
+/* The folder of the last build, as its client was told. */
+static void
+assert_no_folder (void)
+{
+  g_autofree char *calls = NULL;
+  g_autofree char *folder = NULL;
+  g_auto (GStrv) words = NULL;
+
+  g_assert_true (g_file_get_contents (engine_room_path ("calls"), &calls, NULL, NULL));
+  words = g_strsplit (g_strrstr (calls, "--iidfile"), " ", 3);
+  folder = g_path_get_dirname (words[1]);
+  g_assert_true (g_path_is_absolute (folder));
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
+}
+
+static char *
+build (FhEngine *engine, const char *script, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GString) told = g_string_new (NULL);
+  g_autoptr (GBytes) text = g_bytes_new_static (script, strlen (script));
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fh_image_build_async (engine, text, NULL, told_cb, told, cancellable, keep_result_cb, &result);
+  wait_for (&result);
+  g_assert_true (g_str_has_prefix (told->str, "Step 1/1 : FROM x\n"));
+  engine_room_assert_no_child ();
+  assert_no_folder ();
+  return fh_image_build_finish (result, error);
+}
+
+static void
+assert_built (const char *script)
+{
+  g_autoptr (FhEngine) engine = engine_of (FH_ENGINE_DOCKER);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id = build (engine, script, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (id, "sha256:5220"));
+}
+
+/* With its streams closed a client goes on, and what it leaves behind does not. */
+static void
+test_build (void)
+{
+  assert_built ("good");
+  assert_built ("close");
+  assert_built ("child");
+  engine_room_kill_noted ();
+}
+
+static void
+assert_not_built (const char *script, const char *words)
+{
+  g_autoptr (FhEngine) engine = engine_of (FH_ENGINE_DOCKER);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (build (engine, script, NULL, &error));
+  g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_build_fails (void)
+{
+  const FhEngineFacts facts = { .kind = FH_ENGINE_PODMAN, .program = "/usr/bin/podman" };
+  g_autoptr (FhEngine) unknown = fh_engine_new (&facts);
+  g_autoptr (GBytes) text = g_bytes_new_static ("x", 1);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  assert_not_built ("fail", "Docker said: “no such thing”");
+  assert_not_built ("wordless", "Docker said: “Step 1/1 : FROM x”");
+  fh_image_build_async (unknown, text, NULL, told_cb, NULL, NULL, keep_result_cb, &result);
+  wait_for (&result);
+  g_assert_null (fh_image_build_finish (result, &error));
+  g_assert_nonnull (strstr (error->message, "with Podman ?:"));
+}
+
+static void
+assert_build_cancelled (const char *script)
+{
+  g_autoptr (FhEngine) engine = engine_of (FH_ENGINE_DOCKER);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread = engine_room_cancel (cancellable);
+
+  g_assert_null (build (engine, script, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (thread);
+  engine_room_assert_gone ();
+}
+
+/* It ignores the request to end, also when it has nothing more to say. */
+static void
+test_build_cancelled (void)
+{
+  assert_build_cancelled ("stubborn");
+  assert_build_cancelled ("close stubborn");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -284,6 +391,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine-image/pull-fails", test_pull_fails);
   g_test_add_func ("/engine-image/pull-flood", test_pull_flood);
   g_test_add_func ("/engine-image/pull-cancelled", test_pull_cancelled);
+  g_test_add_func ("/engine-image/build", test_build);
+  g_test_add_func ("/engine-image/build-fails", test_build_fails);
+  g_test_add_func ("/engine-image/build-cancelled", test_build_cancelled);
   status = g_test_run ();
   engine_room_end ();
   return status;

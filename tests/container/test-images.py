@@ -100,13 +100,12 @@ def stands_still(line):
 def check_pull(place, name, expected):
     lines = place.told("pull", name)
     steps = fractions(lines)
-    must(len(set(steps)) > 8, f"too few steps: {steps}")
     must(any(0.2 < step < 0.8 for step in steps), f"nothing in between: {steps}")
     equal(steps, sorted(steps), "it went backwards")
     equal(steps[-1], 1.0, "the last fraction")
-    texts = [line for line in lines if "of 3 layers, " in line]
-    must(any("MiB of 6.0" in line for line in texts), f"no bytes are told: {texts}")
-    must(texts[-1].endswith("3 of 3 layers, 6.0\N{NO-BREAK SPACE}MiB of 6.0\N{NO-BREAK SPACE}MiB"), texts[-1])
+    texts = [line for line in lines if "of 3 layers (" in line]
+    must(len({line for line in texts if "MB" in line or "MiB" in line}) > 3, f"no bytes are told: {texts}")
+    must("3 of 3 layers (" in texts[-1], texts[-1])
     must(f"id {expected}" in lines, f"the id is not {expected}: {lines[-6:]}")
     must("architecture amd64" in lines and "system linux" in lines, f"{lines[-6:]}")
     must("environment WORD=here" in lines, f"{lines[-6:]}")
@@ -150,7 +149,7 @@ def cancelled(place):
     expected = place.registry.put("test/cancel", [registry.Layer(4 * MIB), registry.Layer(4 * MIB)])
     name = place.name("test/cancel")
     count = place.slow.count
-    error = place.refused("pull", name, "0.3")
+    error = place.refused("pull", name, "Downloading")
     must(error.startswith("error g-io-error-quark:19 ") and "canceled" in error, error)
     equal(clients_of(name), [], "clients that are left")
     until(lambda: stands_still(place.slow), "the end of what comes")
@@ -286,7 +285,7 @@ def with_podman(place):
     try:
         expected = place.registry.put("test/podman", place.layers)
         name = podman.name("test/podman")
-        error = podman.refused("pull", name, "0.2")
+        error = podman.refused("pull", name, "Copying blob")
         must("canceled" in error, error)
         until(lambda: not clients_of(name), "the end of its client")
         must(podman.refused("find", name).startswith(NO_IMAGE), "there is an image")

@@ -61,7 +61,7 @@ reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArr
     return;
   reaped = g_new0 (Reaped, 1);
   *reaped = (Reaped){ .engine = engine, .id = g_strdup (fields[0]), .cancellable = cancellable };
-  reaped->thread = g_thread_try_new ("reaper", reap_in_thread, reaped, NULL);
+  reaped->thread = fh_engine_thread_new (reap_in_thread, reaped, NULL);
   g_ptr_array_add (all, reaped);
 }
 

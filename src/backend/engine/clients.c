@@ -61,10 +61,14 @@ now_ms (void)
   return g_get_monotonic_time () / 1000;
 }
 
+/* Threads have the environment of when they were started: it cannot be read while it changes. */
+static GPrivate environment_of_thread = G_PRIVATE_INIT ((GDestroyNotify) g_strfreev);
+
 GStrv
 fh_engine_environment (void)
 {
-  g_auto (GStrv) environment = g_get_environ ();
+  GStrv of_thread = g_private_get (&environment_of_thread);
+  g_auto (GStrv) environment = of_thread != NULL ? g_strdupv (of_thread) : g_get_environ ();
 
   environment = g_environ_setenv (g_steal_pointer (&environment), "LC_ALL", "C", TRUE);
   /* Advertisements for people at a terminal. */
@@ -598,12 +602,44 @@ order_free (gpointer data)
 
 typedef struct
 {
+  GThreadFunc func;
+  gpointer data;
+  GStrv environment;
+} Thread;
+
+static gpointer
+thread_cb (gpointer data)
+{
+  g_autofree Thread *self = data;
+
+  g_private_set (&environment_of_thread, self->environment);
+  return self->func (self->data);
+}
+
+GThread *
+fh_engine_thread_new (GThreadFunc func, gpointer data, GError **error)
+{
+  Thread *self = g_new0 (Thread, 1);
+  GThread *thread;
+
+  *self = (Thread){ func, data, g_get_environ () };
+  thread = g_thread_try_new ("engine", thread_cb, self, error);
+  if (thread == NULL)
+    {
+      g_strfreev (self->environment);
+      g_free (self);
+    }
+  return thread;
+}
+
+typedef struct
+{
   GTask *task;
   GTaskThreadFunc func;
 } Work;
 
 static gpointer
-work (gpointer data)
+work_cb (gpointer data)
 {
   g_autofree Work *self = data;
 
@@ -622,10 +658,9 @@ fh_engine_start_task (GTask *task, GTaskThreadFunc func)
   GError *error = NULL;
   GThread *thread;
 
-  self->task = g_object_ref (task);
-  self->func = func;
+  *self = (Work){ g_object_ref (task), func };
   g_task_set_check_cancellable (task, FALSE);
-  thread = g_thread_try_new ("engine", work, self, &error);
+  thread = fh_engine_thread_new (work_cb, self, &error);
   if (thread != NULL)
     {
       g_thread_unref (thread);

@@ -112,6 +112,9 @@ void fh_engine_start (const FhEngineOrder *order,
 /* The same for a task that has its own data. */
 void fh_engine_start_task (GTask *task, GTaskThreadFunc func);
 
+/* A thread whose clients get the environment of now. */
+GThread *fh_engine_thread_new (GThreadFunc func, gpointer data, GError **error);
+
 /* Returns a pointer in the task if there is one, else the error, which is consumed. */
 void fh_task_return (GTask *task, gpointer pointer, GDestroyNotify destroy, GError *error);
 void fh_task_return_success (GTask *task, gboolean success, GError *error);
