@@ -64,7 +64,9 @@ test_arguments (void)
   assert_refused (decide (SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0), EPERM, "clone");
   assert_refused (decide (SYS_socket, 38, 1, 0, 0, 0), EAFNOSUPPORT, "socket");
   assert_refused (decide (SYS_socket, upper | 38, 1, 0, 0, 0), EAFNOSUPPORT, "socket");
-  assert_refused (decide (SYS_socket, 16, 1, 0, 0, 0), EAFNOSUPPORT, "socket");
+  assert_refused (decide (SYS_socket, 16, 1, 0, 0, 0), EAFNOSUPPORT, NULL);
+  assert_refused (decide (SYS_socket, AF_INET, 1, 262, 0, 0), EPROTONOSUPPORT, NULL);
+  assert_refused (decide (SYS_socketpair, AF_INET, 1, 0, 0, 0), EAFNOSUPPORT, "socketpair");
   assert_refused (decide (SYS_socket, AF_INET, 1, 132, 0, 0), EPROTONOSUPPORT, "socket");
   assert_refused (decide (SYS_socket, AF_INET, 3, 1, 0, 0), EPERM, "socket");
   assert_refused (decide (SYS_seccomp, 1, 8, 0, 0, 0), EPERM, "seccomp");
@@ -75,6 +77,28 @@ test_arguments (void)
   assert_refused (decide (SYS_setsockopt, 0, IPPROTO_IP, 64, 0, 0), ENOPROTOOPT, "setsockopt");
   assert_refused (decide (SYS_setsockopt, 0, IPPROTO_IP, 255, 0, 0), ENOPROTOOPT, "setsockopt");
   assert_refused (decide (SYS_setsockopt, 0, 279, 1, 0, 0), ENOPROTOOPT, "setsockopt");
+}
+
+/* In a network that is lent they are asked about. */
+static void
+test_sockets (void)
+{
+  static const struct seccomp_data calls[] = {
+    { .nr = SYS_socket, .args = { AF_INET, SOCK_STREAM, 0 } },
+    { .nr = SYS_socket, .args = { AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_UDP } },
+    { .nr = SYS_socket, .args = { AF_UNIX, SOCK_STREAM, 0 } },
+    { .nr = SYS_socketpair, .args = { AF_UNIX, SOCK_STREAM, 0 } },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      const struct seccomp_decision decision = seccomp_decide (&calls[i], SECCOMP_OWN, true);
+
+      g_assert_false (decision.is_refused);
+      g_assert_null (decision.watched);
+    }
+  for (size_t i = 0; i < 3; i++)
+    assert_refused (seccomp_decide (&calls[i], SECCOMP_OWN, false), EAFNOSUPPORT, "socket");
 }
 
 /* What none of the rules above says is not asked about, and so refused without a name. */
@@ -217,7 +241,7 @@ static void
 test_what_no_rule_explains (void)
 {
   assert_refused (decide (SYS_read, 0, 0, 0, 0, 0), EPERM, NULL);
-  assert_refused (decide (SYS_socket, AF_INET, 1, 6, 0, 0), EPERM, NULL);
+  assert_refused (decide_on_socket (AF_INET, SECCOMP_BORROWED), EPERM, NULL);
   assert_refused (decide (SYS_clone, SIGCHLD, 0, 0, 0, 0), EPERM, NULL);
   assert_refused (decide (100000, 0, 0, 0, 0, 0), EPERM, NULL);
   assert_refused (decide (-1, 0, 0, 0, 0, 0), EPERM, NULL);
@@ -288,6 +312,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/seccomp-decision/whole-calls", test_whole_calls);
   g_test_add_func ("/seccomp-decision/arguments", test_arguments);
+  g_test_add_func ("/seccomp-decision/sockets", test_sockets);
   g_test_add_func ("/seccomp-decision/neighbours-of-values", test_neighbours_of_values);
   g_test_add_func ("/seccomp-decision/out-of-band", test_out_of_band);
   g_test_add_func ("/seccomp-decision/clocks-of-others", test_clocks_of_others);

@@ -51,6 +51,9 @@ struct seccomp_decision
 seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, bool has_sockets)
 {
   const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
+  /* The filter of a run that is lent a network asks about all of these. */
+  const bool makes_socket =
+      sandbox == SECCOMP_OWN && (data->nr == SYS_socket || data->nr == SYS_socketpair);
   int answer = 0;
 
   /* Negative numbers are calls that this architecture does not have. */
@@ -64,6 +67,7 @@ seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, b
   for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
+      const bool is_quiet = makes_socket && rule->reporting == QUIETLY;
 
       if (data->nr != seccomp_argument_rule_numbers[i] || !applies (rule, data) ||
           !SECCOMP_HOLDS_IN (rule, sandbox))
@@ -71,7 +75,7 @@ seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, b
       if (rule->reporting == BY_NAME)
         answer = rule->answer;
       else
-        return (struct seccomp_decision){ true, rule->answer, rule->name, NULL };
+        return (struct seccomp_decision){ true, rule->answer, is_quiet ? NULL : rule->name, NULL };
     }
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
     {
@@ -91,5 +95,7 @@ seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, b
           return (struct seccomp_decision){ answer != 0, answer, call->name, call };
         }
     }
+  if (makes_socket)
+    return (struct seccomp_decision){ false, 0, NULL, NULL };
   return unexplained;
 }

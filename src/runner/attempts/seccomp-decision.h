@@ -13,9 +13,10 @@
 struct seccomp_decision
 {
   bool is_refused;
-  int answer;                            /* errno of a refused call */
-  const char *name;                      /* of the call; NULL when no rule explains it */
-  const struct seccomp_watched *watched; /* NULL unless it is watched */
+  int answer;       /* errno of a refused call */
+  const char *name; /* of the call; NULL when no rule explains it, or it is refused quietly */
+  /* NULL unless it is watched. A call that is let through and is not watched makes a socket. */
+  const struct seccomp_watched *watched;
 };
 
 /* `sandbox`: the one whose filter asks; `has_sockets`: unless FH_POLICY_NO_SOCKETS was set. */

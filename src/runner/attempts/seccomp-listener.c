@@ -54,7 +54,7 @@ seccomp_listener_init (struct seccomp_listener *listener, int fd, const struct a
       seccomp_listener_close (listener);
       return;
     }
-  fcntl (fd, F_SETFL, O_NONBLOCK);
+  listener->is_heard = fcntl (fd, F_SETFL, O_NONBLOCK) == 0;
   ioctl (fd, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
 }
 
@@ -121,6 +121,10 @@ decide (struct seccomp_listener *listener,
       return;
     }
   resp->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  if (decision.watched == NULL || decision.watched->act >= SECCOMP_ACT_CONNECT)
+    listener->has_let_sockets_through = true;
+  if (decision.watched == NULL)
+    return;
   if (!is_ours (&call, decision.watched))
     attempt_watched (&call, decision.watched);
 }
@@ -146,6 +150,8 @@ void
 seccomp_listener_serve (struct seccomp_listener *listener, short events, uint64_t started_us)
 {
   listener->scene.started_us = started_us;
-  if (events & POLLIN ? !answer_one (listener) : events != 0)
-    seccomp_listener_close (listener);
+  if (events & POLLIN ? answer_one (listener) : events == 0)
+    return;
+  listener->is_heard = listener->is_heard && !(events & POLLIN);
+  seccomp_listener_close (listener);
 }

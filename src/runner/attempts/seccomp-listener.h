@@ -15,7 +15,9 @@
 
 struct seccomp_listener
 {
-  int fd; /* -1: none */
+  int fd;                       /* -1: none */
+  bool is_heard;                /* it was there, and nothing has failed since */
+  bool has_let_sockets_through; /* a call that makes a socket or gives one an address */
   struct attempt_scene scene;
 };
 

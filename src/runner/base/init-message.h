@@ -20,9 +20,10 @@ enum init_message_kind
   INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
 
   /* A warm interpreter sends these: */
-  INIT_WARM,   /* it can fork; INIT_FAULT if it cannot */
-  INIT_FORKED, /* the answer to INIT_FORK: the descriptors of enum init_forked */
-  INIT_REAPED, /* the run's init was waited for: `usage` of everything inside */
+  INIT_NETWORK, /* its network is there: what of `ready` is about that, and its descriptors */
+  INIT_WARM,    /* it can fork; INIT_FAULT if it cannot */
+  INIT_FORKED,  /* the answer to INIT_FORK: the descriptors of enum init_forked */
+  INIT_REAPED,  /* the run's init was waited for: `usage` of everything inside */
 };
 
 /* What init sends when it is ready, in this order. Some may be missing. */
@@ -83,10 +84,12 @@ struct init_message
 /* One byte from the supervisor: an interpreter that was started ahead gets its program now; send
  * SIGINT or SIGTERM to the guest's main process group; kill all processes, if killing init is not
  * enough; the users of init's namespace are mapped, see guest-user.h; fork another run, to a warm
- * interpreter; a forked run is in its control group, if there is one. */
+ * interpreter, with a network of its own or in the interpreter's; a forked run is in its control
+ * group, if there is one. */
 #define INIT_BEGIN        'B'
 #define INIT_BOXED        'C'
 #define INIT_FORK         'F'
+#define INIT_FORK_INSIDE  'N'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'
 #define INIT_TERMINATE    'T'

@@ -18,6 +18,7 @@ struct setup
   int guest_channel;  /* the guest's end, or -1 */
   int status;         /* this process's end of the status socket */
   bool is_forked;     /* a run of a forked sandbox, in a child of the warm interpreter */
+  bool keeps_network; /* which has that interpreter's, see warm-interpreter.h */
   pid_t runner;       /* in a container: the process id of the runner */
   int root;           /* the new root folder; later what the guest sees as / */
   int empty;          /* an empty folder that is unreachable from inside */

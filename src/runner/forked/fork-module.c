@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The module that a warm Python loads, and in which it stays: for each byte INIT_FORK of the
- * supervisor it makes a child in namespaces of its own, which becomes a run's init, whose child is
- * the guest: only there the module's function returns. It speaks with the supervisor, never with a
- * guest, and serves one run at a time.
+ * The module that a warm Python loads, and in which it stays: for each byte INIT_FORK or
+ * INIT_FORK_INSIDE of the supervisor it makes a child in namespaces of its own, which becomes a
+ * run's init, whose child is the guest: only there the module's function returns. It speaks with
+ * the supervisor, never with a guest, and serves one run at a time.
  *
  * It uses no header and no library of Python. From its point of view this is an extension module
  * that could not be initialized; bootstrap.py expects that. The hooks around fork are looked up in
@@ -118,8 +118,9 @@ prepare (struct plan *plan)
   return error;
 }
 
-/* Waits for a byte of the supervisor, or for the end of `child`, a pidfd, or -1. */
-static bool
+/* Waits for a byte of the supervisor, which it returns, or for the end of `child`, a pidfd, or -1.
+ */
+static char
 wait_for_request (int child)
 {
   struct pollfd fds[2] = {
@@ -135,19 +136,20 @@ wait_for_request (int child)
       if (fds[0].revents & (POLLHUP | POLLERR))
         end (0);
       if (fds[1].revents)
-        return false;
+        return '\0';
       if (fds[0].revents & POLLIN)
         break;
     }
   /* One run at a time. */
-  if (child >= 0 || recv (SETUP_STATUS_FD, &request, 1, MSG_DONTWAIT) != 1 || request != INIT_FORK)
+  if (child >= 0 || recv (SETUP_STATUS_FD, &request, 1, MSG_DONTWAIT) != 1 ||
+      (request != INIT_FORK && request != INIT_FORK_INSIDE))
     end (EPROTO);
-  return true;
+  return request;
 }
 
 /* Returns in the guest. */
 static void
-become_run (const struct plan *plan, const struct ends *ends)
+become_run (const struct plan *plan, const struct ends *ends, bool keeps_network)
 {
   struct setup setup;
 
@@ -155,6 +157,7 @@ become_run (const struct plan *plan, const struct ends *ends)
   close (SETUP_STATUS_FD);
   PyOS_BeforeFork ();
   setup_init (&setup, plan);
+  setup.keeps_network = keeps_network;
   setup.status = ends->status[1];
   setup.stdio[0] = ends->input[1];
   setup.stdio[1] = ends->output[0][1];
@@ -165,7 +168,7 @@ become_run (const struct plan *plan, const struct ends *ends)
 
 /* Returns its process id, 0 in the guest, and sets `pidfd`. */
 static pid_t
-fork_run (const struct plan *plan, int *pidfd)
+fork_run (const struct plan *plan, bool keeps_network, int *pidfd)
 {
   struct clone_args args = {
     /* It makes its own namespace of control groups once it has been moved into one. */
@@ -184,7 +187,7 @@ fork_run (const struct plan *plan, int *pidfd)
     end (errno);
   if (pid == 0)
     {
-      become_run (plan, &ends);
+      become_run (plan, &ends, keeps_network);
       return 0;
     }
   ends_close (&ends, 1);
@@ -223,14 +226,15 @@ PyInit_fumehood_fork (void)
   struct init_message message = { .kind = INIT_WARM };
   int error = prepare (&plan);
   int pidfd = -1;
+  char request;
   pid_t pid;
 
   if (error != 0)
     end (error);
   tell (&message, NULL, 0);
-  while (wait_for_request (-1))
+  while ((request = wait_for_request (-1)) != '\0')
     {
-      pid = fork_run (&plan, &pidfd);
+      pid = fork_run (&plan, request == INIT_FORK_INSIDE, &pidfd);
       if (pid == 0)
         break;
       reap (pid, pidfd);

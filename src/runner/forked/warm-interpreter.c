@@ -5,6 +5,7 @@
 #include "init-message.h"
 #include "kernel-file.h"
 #include "setup.h"
+#include "socket-meter.h"
 #include "syscalls.h"
 #include "warm-parent.h"
 
@@ -53,23 +54,65 @@ receive (int status,
   return message->kind == INIT_FAULT ? fault_step_name (&message->fault) : "warm-interpreter";
 }
 
-/* Waits for the message that it can fork. */
 static const char *
-wait_until_warm (int status)
+take_network (struct warm_interpreter *warm, int status)
 {
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
+  const char *step = receive (status, INIT_NETWORK, WARM_TIMEOUT_US, &message, fds);
+  size_t n = 0;
 
-  return receive (status, INIT_WARM, WARM_TIMEOUT_US, &message, fds);
+  if (step != NULL)
+    return step;
+  warm->lends = message.ready;
+  if (message.ready.descriptors & 1u << INIT_DNS)
+    warm->dns = fds[n++];
+  if (message.ready.descriptors & 1u << INIT_SOCKETS)
+    warm->sockets = fds[n++];
+  errno = EMFILE;
+  return n > 0 && fds[n - 1] < 0 ? "descriptor-passing" : NULL;
+}
+
+/* Waits for the message that it can fork. */
+static const char *
+wait_until_warm (int status, void *data)
+{
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+  const char *step = take_network (data, status);
+
+  return step != NULL ? step : receive (status, INIT_WARM, WARM_TIMEOUT_US, &message, fds);
+}
+
+/* A module that was imported could have made sockets, and the interpreter could keep them. */
+static bool
+has_only_our_sockets (const struct warm_interpreter *warm)
+{
+  const uint64_t ours = (warm->dns >= 0) + (warm->sockets >= 0);
+  struct socket_counts counts;
+  char path[64];
+  char text[1024];
+
+  snprintf (path, sizeof path, "/proc/%d/net/sockstat", (int) warm->process.pid);
+  return kernel_file_read (AT_FDCWD, path, text, sizeof text) &&
+         socket_counts_parse (text, &counts) && counts.used == ours && counts.waiting == 0;
 }
 
 const char *
 warm_interpreter_start (struct warm_interpreter *warm, struct plan *plan)
 {
-  static const struct spawn_entry entry = { .main = warm_parent_main, .wait = wait_until_warm };
+  const struct spawn_entry entry = {
+    .main = warm_parent_main,
+    .wait = wait_until_warm,
+    .data = warm,
+  };
+  const char *step;
 
-  *warm = (struct warm_interpreter){ .plan = plan };
-  return spawn (plan, &entry, &warm->process);
+  *warm = (struct warm_interpreter){ .plan = plan, .dns = -1, .sockets = -1 };
+  step = spawn (plan, &entry, &warm->process);
+  if (step == NULL && !(plan->has_own_network && has_only_our_sockets (warm)))
+    warm->network = WARM_NETWORK_TOUCHED;
+  return step;
 }
 
 /* Its number for this process, proc_pid_fdinfo (5). */
@@ -126,12 +169,15 @@ enter_box (const struct spawned *spawned, const struct cgroup *cgroup)
 static const char *
 try_to_fork (struct warm_interpreter *warm, const struct cgroup *cgroup, struct spawned *spawned)
 {
-  static const char request = INIT_FORK;
+  const bool lends = warm->network == WARM_NETWORK_UNTOUCHED;
+  const char request = lends ? INIT_FORK_INSIDE : INIT_FORK;
   const int status = warm->process.status;
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
   const char *step;
 
+  if (lends)
+    warm->network = WARM_NETWORK_LENT;
   if (send (status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1)
     return "warm-interpreter";
   step = receive (status, INIT_FORKED, ANSWER_TIMEOUT_US, &message, fds);
@@ -168,6 +214,43 @@ warm_interpreter_reap (struct warm_interpreter *warm, struct rusage *usage)
     warm->is_doubtful = true;
 }
 
+bool
+warm_interpreter_has_lent (const struct warm_interpreter *warm)
+{
+  return warm != NULL && warm->network == WARM_NETWORK_LENT;
+}
+
+/* Keeps -1. */
+static bool
+duplicate (int from, int *to)
+{
+  *to = from < 0 ? -1 : fcntl (from, F_DUPFD_CLOEXEC, 0);
+  return from < 0 || *to >= 0;
+}
+
+bool
+warm_interpreter_lend (const struct warm_interpreter *warm,
+                       struct init_ready *ready,
+                       int inside[N_INIT_DESCRIPTORS])
+{
+  ready->skipped |= warm->lends.skipped;
+  ready->descriptors |= warm->lends.descriptors;
+  return duplicate (warm->dns, &inside[INIT_DNS]) &&
+         duplicate (warm->sockets, &inside[INIT_SOCKETS]);
+}
+
+void
+warm_interpreter_judge_network (struct warm_interpreter *warm,
+                                bool was_heard,
+                                bool has_touched_network)
+{
+  if (warm->network == WARM_NETWORK_UNPROVEN && was_heard)
+    warm->network = WARM_NETWORK_UNTOUCHED;
+  else if (warm->network == WARM_NETWORK_LENT)
+    warm->network =
+        was_heard && !has_touched_network ? WARM_NETWORK_UNTOUCHED : WARM_NETWORK_TOUCHED;
+}
+
 static unsigned int
 most_runs (void)
 {
@@ -192,8 +275,8 @@ warm_interpreter_last_descriptor (const struct warm_interpreter *warm)
   const struct spawned *process = &warm->process;
   const struct cgroup *cgroup = warm->plan->cgroup;
   const int fds[] = {
-    cgroup->scope,   cgroup->leaf,   process->pidfd,     process->users,
-    process->status, process->input, process->output[0], process->output[1],
+    cgroup->scope,  cgroup->leaf,       process->pidfd,     process->users, process->status,
+    process->input, process->output[0], process->output[1], warm->dns,      warm->sockets,
   };
   int last = FH_WIRE_FD;
 
@@ -209,4 +292,8 @@ warm_interpreter_end (struct warm_interpreter *warm)
   sys_pidfd_send_signal (warm->process.pidfd, SIGKILL);
   waitpid (warm->process.pid, NULL, __WALL);
   spawn_close (&warm->process);
+  if (warm->dns >= 0)
+    close (warm->dns);
+  if (warm->sockets >= 0)
+    close (warm->sockets);
 }

@@ -18,6 +18,28 @@ report (const struct setup *setup, uint32_t step, int error)
   _exit (1);
 }
 
+/* The sockets are the supervisor's alone: they close here when the interpreter is executed. */
+static void
+hand_network_over (const struct setup *setup)
+{
+  struct init_message message = { .kind = INIT_NETWORK, .ready.skipped = setup->skipped };
+  int fds[2];
+  size_t n = 0;
+
+  if (setup->dns >= 0)
+    {
+      message.ready.descriptors |= 1u << INIT_DNS;
+      fds[n++] = setup->dns;
+    }
+  if (setup->sockets >= 0)
+    {
+      message.ready.descriptors |= 1u << INIT_SOCKETS;
+      fds[n++] = setup->sockets;
+    }
+  if (!init_message_send (setup->status, &message, fds, n))
+    report (setup, FAULT_STEP_HAND_OVER, errno);
+}
+
 /* The status socket stays open for the module that forks, which knows its number. */
 static int
 keep_descriptors (const struct setup *setup)
@@ -45,6 +67,7 @@ warm_parent_main (struct setup *setup)
     report (setup, FAULT_STEP_WARM, errno);
   if (!setup_run (setup, &fault))
     report (setup, fault.step, fault.error);
+  hand_network_over (setup);
   error = keep_descriptors (setup);
   if (error < 0)
     report (setup, FAULT_STEP_WARM, -error);

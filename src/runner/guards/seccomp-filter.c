@@ -103,19 +103,20 @@ choose (const struct setup *setup)
   return setup->plan->has_own_network ? SECCOMP_CLOSED : SECCOMP_SHARED;
 }
 
-/* Prepends the refusal of socket(2) to a program. A separate filter could not report it: an error
- * takes precedence over a notification, and only one filter can have a listener. The program itself
- * checks the architecture. */
+/* Prepends to a program what is answered to socket(2), and to socketpair(2) as well if that is
+ * asked about. A separate filter could not report it: an error takes precedence over a
+ * notification, and only one filter can have a listener. The program itself checks the
+ * architecture. */
 static void
-refuse_sockets (struct sock_fprog *program, bool is_watched)
+prepend_sockets (struct sock_fprog *program, uint32_t action, bool has_pairs)
 {
   const struct sock_filter start[] = {
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, arch)),
-    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SECCOMP_ARCHITECTURE, 0, 3),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SECCOMP_ARCHITECTURE, 0, 4),
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, has_pairs ? SYS_socketpair : SYS_socket, 1, 0),
     BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 1),
-    BPF_STMT (BPF_RET | BPF_K,
-              is_watched ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ERRNO | EAFNOSUPPORT),
+    BPF_STMT (BPF_RET | BPF_K, action),
   };
   const size_t n = sizeof start / sizeof start[0];
   static struct sock_filter code[sizeof start / sizeof start[0] + BPF_MAXINSNS];
@@ -129,10 +130,13 @@ refuse_sockets (struct sock_fprog *program, bool is_watched)
 static int
 load (const struct setup *setup, bool is_watched, unsigned int flags)
 {
+  const bool has_none = setup->plan->policy->flags & FH_POLICY_NO_SOCKETS;
   struct sock_fprog program = programs[is_watched][setup->filter];
 
-  if (setup->plan->policy->flags & FH_POLICY_NO_SOCKETS)
-    refuse_sockets (&program, is_watched);
+  if (is_watched && (setup->keeps_network || has_none))
+    prepend_sockets (&program, SECCOMP_RET_USER_NOTIF, setup->keeps_network);
+  else if (has_none)
+    prepend_sockets (&program, SECCOMP_RET_ERRNO | EAFNOSUPPORT, false);
   return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
@@ -175,5 +179,8 @@ seccomp_filter_apply (struct setup *setup)
         return 0;
       setup->listener_error = errno;
     }
+  /* The next run could meet what this one leaves in the network. */
+  if (setup->keeps_network)
+    return -ENOTSUP;
   return load (setup, false, 0) < 0 ? -errno : 0;
 }

@@ -378,14 +378,15 @@ is_time (const struct socket_meter *meter, const struct socket_counts *counts, u
 bool
 socket_meter_measure (struct socket_meter *meter, int proc)
 {
+  const uint64_t ours = OF_OURS + meter->ends;
   struct socket_counts counts;
   uint64_t begun;
 
   if (!read_counts (proc, &counts))
     return false;
-  if (counts.used <= OF_OURS || counts.used > SOCKET_METER_MOST_SOCKETS)
+  if (counts.used <= ours || counts.used > SOCKET_METER_MOST_SOCKETS)
     {
-      meter->bytes = counts.used > OF_OURS ? counts.used * SOCKET_BYTES : 0;
+      meter->bytes = counts.used > ours ? counts.used * SOCKET_BYTES : 0;
       return counts.used > SOCKET_METER_MOST_SOCKETS;
     }
   if (!is_time (meter, &counts, clock_now_us ()))

@@ -26,6 +26,7 @@ struct socket_meter
   uint64_t cost_us;
   uint64_t bytes;        /* memory at that time */
   uint64_t buffer;       /* assumed for an unlisted socket, 0 if unknown yet */
+  uint64_t ends;         /* sockets of the sandbox's first process that are in there besides ours */
   bool has_few_families; /* Unix and the internet: a filter refuses all others */
 };
 

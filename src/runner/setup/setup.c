@@ -28,7 +28,9 @@
 #define U  (1u << FH_WIRE_TIER_UNPROTECTED)
 #define D  (1u << FH_WIRE_TIER_CONTAINER)
 /* A forked sandbox is one of tier A in two parts: the namespaces and the root in which the warm
- * interpreter waits, and those of each run, inside of them. */
+ * interpreter waits, and those of each run, inside of them. N is a run that makes its own network.
+ */
+#define N (1u << 29)
 #define W (1u << 30)
 #define R (1u << 31)
 
@@ -62,7 +64,8 @@ enum need
  * nothing of a guest. It has no Landlock rules, which would forbid the mounts of the runs. R begins
  * in its child, in new namespaces, of users too: that has every capability over them, and none over
  * the warm interpreter's. Each makes anew what a run can change, and leaves the read-only rest of
- * the root as it is. */
+ * the root as it is. The network of W is complete, too: a run stays in it as long as no run has
+ * ever touched it, and otherwise makes its own, as N says; see warm-interpreter.h. */
 static const struct
 {
   const char *name;
@@ -79,12 +82,12 @@ static const struct
 
   /* Identity: a network, a host name and a user of its own. If the guest gets its own user id, the
    * runner maps the users meanwhile; wait for that as late as possible. */
-  { "network-namespace", A | W | R, REQUIRED, namespaces_make_network, NETWORK },
+  { "network-namespace", A | W | N, REQUIRED, namespaces_make_network, NETWORK },
   { "hostname", A | W | R, REQUIRED, namespaces_set_hostname },
-  { "loopback", A | R, REQUIRED, namespaces_raise_loopback },
-  { "dns-sink", A | D | R, OPTIONAL, loopback_make_dns_socket },
+  { "loopback", A | W | N, REQUIRED, namespaces_raise_loopback },
+  { "dns-sink", A | D | W | N, OPTIONAL, loopback_make_dns_socket },
   { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
-  { "socket-list", A | A2 | R, OPTIONAL, loopback_make_socket_list },
+  { "socket-list", A | A2 | W | N, OPTIONAL, loopback_make_socket_list },
   { "keyring", A | A2 | B | W | R, OPTIONAL, namespaces_join_keyring },
   /* What comes before costs it little, and the supervisor moves it meanwhile. */
   { "control-group", R, REQUIRED, namespaces_enter_box },
@@ -120,7 +123,7 @@ static const struct
   { "namespace-limit", A | R, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A | R, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A | R, OPTIONAL, limits_set_watches },
-  { "socket-buffers", A | R, OPTIONAL, limits_set_socket_buffers },
+  { "socket-buffers", A | W | N, OPTIONAL, limits_set_socket_buffers },
   { "core-dumps", A | A2 | F | B | D | R, REQUIRED, limits_forbid_core_dumps },
   { "resource-limits", A | A2 | F | B | D | W | R, REQUIRED, limits_set_rlimits },
   { "core-handler", A | A2 | F | B | D | R, OPTIONAL, limits_check_core_handler },
@@ -186,23 +189,23 @@ setup_init (struct setup *setup, const struct plan *plan)
 }
 
 static uint32_t
-tier_of (const struct setup *setup)
+tiers_of (const struct setup *setup)
 {
   if (setup->is_forked)
-    return R;
+    return setup->keeps_network ? R : R | N;
   return setup->plan->policy->kind == FH_POLICY_FORKED ? W : 1u << setup->plan->policy->tier;
 }
 
 bool
 setup_run (struct setup *setup, struct fault *fault)
 {
-  const uint32_t tier = tier_of (setup);
+  const uint32_t tiers = tiers_of (setup);
 
   for (uint32_t i = 0; i < N_STEPS; i++)
     {
       int error;
 
-      if (!(steps[i].tiers & tier) || (steps[i].without & setup->plan->policy->without))
+      if (!(steps[i].tiers & tiers) || (steps[i].without & setup->plan->policy->without))
         continue;
       error = must_fail (setup, steps[i].name) ? -EIO : steps[i].apply (setup);
       if (error == 0)

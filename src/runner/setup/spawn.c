@@ -160,7 +160,7 @@ wait_for_init (const struct plan *plan,
 
   ends_close (ends, 1);
   if (entry != NULL)
-    step = entry->wait (ends->status[0]);
+    step = entry->wait (ends->status[0], entry->data);
   else if (plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
     step = spawn_receive_channel (ends->status[0], &spawned->guest_channel);
   if (step != NULL)

@@ -32,7 +32,8 @@ struct spawn_entry
 {
   void (*main) (struct setup *setup); /* does not return */
   /* Returns NULL, or with errno the name of the step that failed. */
-  const char *(*wait) (int status);
+  const char *(*wait) (int status, void *data);
+  void *data;
 };
 
 /* `entry`: NULL for init. Returns NULL, or with errno the name of the step that failed; nothing is

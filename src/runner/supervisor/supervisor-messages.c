@@ -99,7 +99,9 @@ handle_ready (struct supervisor *self,
   const bool is_inside = self->request->is_inside;
   struct init_ready ready = message->ready;
 
-  if (!sort_descriptors (self, message->ready.descriptors, fds))
+  if (!sort_descriptors (self, message->ready.descriptors, fds) ||
+      (warm_interpreter_has_lent (self->warm) &&
+       !warm_interpreter_lend (self->warm, &ready, self->inside)))
     {
       handle_fault (self, &(struct fault){ FAULT_STEP_HAND_OVER, EMFILE });
       return;

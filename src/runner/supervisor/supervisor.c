@@ -378,9 +378,15 @@ supervisor_run (struct control_channel *control,
   if (warm == NULL)
     plan_clear (self.plan);
   else
-    warm->is_doubtful = warm->is_doubtful || is_doubtful (&self);
+    {
+      warm->is_doubtful = warm->is_doubtful || is_doubtful (&self);
+      warm_interpreter_judge_network (warm,
+                                      self.listener.is_heard,
+                                      self.listener.has_let_sockets_through);
+    }
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);
+  close (self.sandbox.status);
   if (self.inside[INIT_ROOT] >= 0)
     close (self.inside[INIT_ROOT]);
   supervisor_leave (&self);
