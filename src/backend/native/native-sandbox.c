@@ -379,6 +379,15 @@ opened_cb (const GError *error, gpointer user_data)
     abort_run (self, fh_native_order_status_of (problem), "interpreter", problem->message);
 }
 
+/* Where the last run was forked, the next one can be. */
+static FhTier
+choose_tier (FhNativeSandbox *self, FhRunRequest *request)
+{
+  return self->is_forked && fh_run_request_get_guards (request)->tier == FH_TIER_AUTO
+             ? self->tier
+             : fh_tier_choose (request);
+}
+
 static FhRun *
 fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
@@ -398,7 +407,7 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
   self->has_selected = FALSE;
   self->is_cold = FALSE;
   self->work = fh_native_work_new (run);
-  if (!start (self, fh_tier_choose (request), &error))
+  if (!start (self, choose_tier (self, request), &error))
     {
       const FhRunStatus status = fh_native_order_status_of (error);
 
