@@ -3,6 +3,7 @@
 there for the next, or to change without being noticed; and that each of these works as long as one is alone with it."""
 
 import ctypes
+import errno
 import os
 import struct
 import sys
@@ -217,6 +218,20 @@ def test_what_is_refused_touches_nothing():
         shared = lent(forked)
         equal(told(forked.one(REFUSED)), "", "refused")
         equal(number_of(forked), shared, "the next is still in there")
+
+
+def test_without_sockets():
+    """Where none may be made, none touches it but a pair, which is left."""
+    source = "import socket\ntry:\n socket.socket()\n print('made')\nexcept OSError as error: print(error.errno)\n"
+    with warm(flags=wire.NO_SOCKETS) as forked:
+        shared = lent(forked)
+        result = forked.one(source)
+        equal((told(result), [(attempt.operation, attempt.verdict) for attempt in result.attempts.values()]),
+              (f"{errno.EAFNOSUPPORT}\n", [("socket", "denied")]), "refused and told")
+        equal(number_of(forked, CHANNEL + "try:\n channel.bind(b'\\0a-name')\nexcept OSError: pass"), shared, "a name")
+        equal(number_of(forked), shared, "the next is still in there")
+        equal(number_of(forked, TOUCHES["a pair"]), shared, "a pair")
+        must(number_of(forked) != shared, "the next is not")
 
 
 def test_what_one_leaves_the_next_does_not_find():

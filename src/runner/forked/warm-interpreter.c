@@ -54,6 +54,17 @@ receive (int status,
   return message->kind == INIT_FAULT ? fault_step_name (&message->fault) : "warm-interpreter";
 }
 
+static void
+close_network (struct warm_interpreter *warm)
+{
+  if (warm->dns >= 0)
+    close (warm->dns);
+  if (warm->sockets >= 0)
+    close (warm->sockets);
+  warm->dns = warm->sockets = -1;
+}
+
+/* There may be those of a first attempt. */
 static const char *
 take_network (struct warm_interpreter *warm, int status)
 {
@@ -64,6 +75,7 @@ take_network (struct warm_interpreter *warm, int status)
 
   if (step != NULL)
     return step;
+  close_network (warm);
   warm->lends = message.ready;
   if (message.ready.descriptors & 1u << INIT_DNS)
     warm->dns = fds[n++];
@@ -292,8 +304,5 @@ warm_interpreter_end (struct warm_interpreter *warm)
   sys_pidfd_send_signal (warm->process.pidfd, SIGKILL);
   waitpid (warm->process.pid, NULL, __WALL);
   spawn_close (&warm->process);
-  if (warm->dns >= 0)
-    close (warm->dns);
-  if (warm->sockets >= 0)
-    close (warm->sockets);
+  close_network (warm);
 }
