@@ -7,8 +7,10 @@
 
 /* Links, empty folders and what lies in /tmp come along only while all files of an answer together
  * are so few: they must not make its files too many, which would be refused. */
-#define FILES_MAX       (FH_RUN_FILES_MAX / 2)
-#define FILES_MAX_BYTES (FH_RUN_FILES_MAX_BYTES / 2)
+#define FILES_MAX (FH_RUN_FILES_MAX / 2)
+
+/* Memory is given out in these. */
+#define PAGE ((gsize) 4096)
 
 /* Files cannot be sent to where others lie already: there a program writes them. It does not go
  * through a link, which may lead anywhere. */
@@ -200,24 +202,61 @@ is_no_result (gpointer key, gpointer file, gpointer data)
   return !is_result (file);
 }
 
-/* FALSE if something had to be dropped for that. */
-static gboolean
-keep_few (GHashTable *files)
+/* What they take in a file system of memory. `largest`: (out) */
+static guint64
+count_bytes (GHashTable *files, FhRunFile **largest)
 {
   guint64 n_bytes = 0;
+  gsize most = 0;
   GHashTableIter iter;
   gpointer file;
 
   g_hash_table_iter_init (&iter, files);
   while (g_hash_table_iter_next (&iter, NULL, &file))
-    n_bytes += g_bytes_get_size (((FhRunFile *) file)->content);
-  if (g_hash_table_size (files) <= FILES_MAX && n_bytes <= FILES_MAX_BYTES)
-    return TRUE;
-  return g_hash_table_foreach_remove (files, is_no_result, NULL) == 0;
+    {
+      const gsize size = g_bytes_get_size (((FhRunFile *) file)->content);
+
+      n_bytes += (size + PAGE - 1) / PAGE * PAGE;
+      if (size >= most)
+        *largest = file;
+      most = MAX (size, most);
+    }
+  return n_bytes;
+}
+
+/* Files with holes, or with several names, are larger for the next block than they were. FALSE if
+ * something had to be dropped. */
+static gboolean
+keep_few (GHashTable *files, gsize max_bytes)
+{
+  FhRunFile *largest = NULL;
+  gboolean is_whole = TRUE;
+
+  if (g_hash_table_size (files) > FILES_MAX || count_bytes (files, &largest) > max_bytes)
+    is_whole = g_hash_table_foreach_remove (files, is_no_result, NULL) == 0;
+  while (count_bytes (files, &largest) > max_bytes)
+    {
+      g_hash_table_remove (files, largest);
+      is_whole = FALSE;
+    }
+  return is_whole;
+}
+
+gsize
+fh_answer_files_max_bytes (const FhRunOptions *options)
+{
+  const FhRunLimits limits = fh_run_guards_limits (&options->guards, &options->limits);
+  gsize max_bytes = FH_RUN_FILES_MAX_HANDED_ON;
+
+  if (limits.disk_bytes > 0)
+    max_bytes = MIN (max_bytes, limits.disk_bytes);
+  if (limits.memory_bytes > 0)
+    max_bytes = MIN (max_bytes, limits.memory_bytes);
+  return max_bytes;
 }
 
 gboolean
-fh_answer_files_take (GHashTable *files, FhResultFiles *results)
+fh_answer_files_take (GHashTable *files, FhResultFiles *results, gsize max_bytes)
 {
   GPtrArray *gone;
   gboolean is_whole;
@@ -229,7 +268,7 @@ fh_answer_files_take (GHashTable *files, FhResultFiles *results)
   for (guint i = 0; i < gone->len; i++)
     remove_file (files, gone->pdata[i], FALSE);
   is_whole &= take_handed_on (files, fh_result_files_get_handed_on (results));
-  return keep_few (files) && is_whole && !fh_result_files_is_partly_handed_on (results);
+  return keep_few (files, max_bytes) && is_whole && !fh_result_files_is_partly_handed_on (results);
 }
 
 static int

@@ -13,9 +13,13 @@ GHashTable *fh_answer_files_new (void);
 /* Puts a file into the workspace. */
 void fh_answer_files_put (GHashTable *files, const char *path, GBytes *content);
 
-/* Takes what a block has left, and drops what it has deleted. FALSE if something of what it left is
- * missing for the blocks after it: it was too large or too much, or could not be read. */
-gboolean fh_answer_files_take (GHashTable *files, FhResultFiles *results);
+/* How much the files may be in a sandbox with these options, in bytes. They lie in memory. */
+gsize fh_answer_files_max_bytes (const FhRunOptions *options);
+
+/* Takes what a block has left, and drops what it has deleted. All files together stay within
+ * `max_bytes`. FALSE if something of what it left is missing for the blocks after it: it was too
+ * large or too much, or could not be read. */
+gboolean fh_answer_files_take (GHashTable *files, FhResultFiles *results, gsize max_bytes);
 
 /* All of them; the regular files of the workspace are sorted. (transfer full) */
 FhResultFiles *fh_answer_files_dup_results (GHashTable *files);

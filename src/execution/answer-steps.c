@@ -292,7 +292,9 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
     return TRUE;
   self->is_written = FALSE;
   self->is_unseen = FALSE;
-  is_whole = fh_answer_files_take (self->files, fh_run_result_get_files (result));
+  is_whole = fh_answer_files_take (self->files,
+                                   fh_run_result_get_files (result),
+                                   fh_answer_files_max_bytes (self->options));
   if (step->number - self->first + 1 < self->blocks->len)
     set_note (step, is_whole);
   return TRUE;
@@ -367,7 +369,7 @@ fh_series_new_answer (FhExecutor *executor,
   self->takes_input = takes_input;
   self->files = fh_answer_files_new ();
   if (left != NULL)
-    fh_answer_files_take (self->files, left);
+    fh_answer_files_take (self->files, left, fh_answer_files_max_bytes (options));
   series = fh_series_new (executor, &builder, self, options, FH_AFTER_FAILURE_END);
   for (guint i = 0; i < blocks->len; i++)
     fh_series_add_step (series, new_step (blocks, i, first + i));

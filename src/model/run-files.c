@@ -117,9 +117,9 @@ check_places (GPtrArray *files, const char *program, gboolean is_in_tmp, GError 
 }
 
 gboolean
-fh_run_files_check (GPtrArray *files, const char *program, GError **error)
+fh_run_files_check (GPtrArray *files, const char *program, gsize max_bytes, GError **error)
 {
-  gsize room = FH_RUN_FILES_MAX_BYTES;
+  gsize room = max_bytes;
 
   if (files == NULL)
     return TRUE;
@@ -134,7 +134,7 @@ fh_run_files_check (GPtrArray *files, const char *program, GError **error)
       if (g_bytes_get_size (file->content) > room)
         return fh_run_error_refuse (error,
                                     _ ("The files are too large: at most %d MiB can be sent."),
-                                    (int) (FH_RUN_FILES_MAX_BYTES >> 20));
+                                    (int) (max_bytes >> 20));
       room -= g_bytes_get_size (file->content);
     }
   return check_places (files, program, FALSE, error) && check_places (files, NULL, TRUE, error);
@@ -144,13 +144,17 @@ JsonNode *
 fh_run_files_to_json (GPtrArray *files)
 {
   g_autoptr (JsonObject) object = json_object_new ();
+  gsize room = FH_RUN_FILES_MAX_BYTES;
 
   for (guint i = 0; i < files->len; i++)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
+      const gsize size = g_bytes_get_size (file->content);
 
-      if (file->kind == FH_RUN_FILE_REGULAR && !file->is_in_tmp)
-        json_object_set_member (object, file->path, fh_json_bytes_to_node (file->content));
+      if (file->kind != FH_RUN_FILE_REGULAR || file->is_in_tmp || size > room)
+        continue;
+      room -= size;
+      json_object_set_member (object, file->path, fh_json_bytes_to_node (file->content));
     }
   return json_node_init_object (json_node_alloc (), object);
 }

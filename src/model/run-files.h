@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 /* All files of a run; the runner would take twice as many. */
 #define FH_RUN_FILES_MAX       1000
 #define FH_RUN_FILES_MAX_BYTES ((gsize) 32 << 20)
+/* For blocks of an answer, which find what others have left. */
+#define FH_RUN_FILES_MAX_HANDED_ON ((gsize) 1 << 30)
 
 /* The range of a path, as the runner checks it again: FH_FILE_PATH_MAX. */
 #define FH_RUN_FILE_MAX_PATH  960
@@ -22,7 +24,7 @@ typedef enum
 } FhRunFileKind;
 
 /* A file that lies in the workspace, or in /tmp, before the program starts. The history keeps
- * regular files of the workspace, their paths and contents. */
+ * regular files of the workspace, their paths and contents, within the maximum above. */
 typedef struct
 {
   char *path; /* below the workspace: “data/table.csv” */
@@ -42,11 +44,13 @@ void fh_run_file_free (FhRunFile *file);
 gboolean fh_run_file_path_is_safe (const char *path);
 
 /* Whether files (nullable; element-type FhRunFile) can lie beside a program named `program`
- * (nullable): their number and size, paths that stay in the workspace, and no two at the same
- * place. FALSE with a sentence. */
-gboolean fh_run_files_check (GPtrArray *files, const char *program, GError **error);
+ * (nullable): their number and size, all together at most `max_bytes`, paths that stay in the
+ * workspace, and no two at the same place. FALSE with a sentence. */
+gboolean
+fh_run_files_check (GPtrArray *files, const char *program, gsize max_bytes, GError **error);
 
-/* {"path": "text", …}, see fh_json_bytes_to_node. (transfer full) */
+/* {"path": "text", …}, see fh_json_bytes_to_node. Files that are more than FH_RUN_FILES_MAX_BYTES
+ * together with those before them are left out. (transfer full) */
 JsonNode *fh_run_files_to_json (GPtrArray *files);
 
 /* The reverse, unchecked; not NULL. FALSE with an error naming the member. (out: transfer full) */

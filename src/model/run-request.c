@@ -136,6 +136,7 @@ check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError *
   return fh_run_files_check (
       init->files,
       fh_run_options_get_project (options) != NULL ? NULL : init->language->file_name,
+      init->hands_on ? FH_RUN_FILES_MAX_HANDED_ON : FH_RUN_FILES_MAX_BYTES,
       error);
 }
 

@@ -32,7 +32,7 @@ has_right_flags (const struct fh_result_file *file)
   switch (file->kind)
     {
     case FH_WIRE_RESULT_REGULAR:
-      return !has_content || file->size <= FH_RESULT_FILE_MAX;
+      return !has_content || file->size <= FH_HANDED_ON_MAX;
     case FH_WIRE_RESULT_LINK:
       return has_content ? file->size > 0 && file->size <= FH_FILE_LINK_MAX : file->size == 0;
     case FH_WIRE_RESULT_SPECIAL:

@@ -17,6 +17,9 @@
 #define FH_RESULT_PATH_MAX    4095
 #define FH_RESULT_FILE_MAX    ((uint64_t) 16 << 20)
 #define FH_RESULT_CONTENT_MAX ((uint64_t) 64 << 20)
+/* With FH_FRAME_HAND_ON the disk limit takes the place of these two, or this if there is none or a
+ * larger one: contents pass through memory. */
+#define FH_HANDED_ON_MAX ((uint64_t) 1 << 30)
 
 enum fh_result_kind
 {

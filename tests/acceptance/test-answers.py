@@ -144,22 +144,48 @@ def handed_on_in_part():
 cd $TMPDIR; i=0; while [ $i -lt 600 ]; do : > $i; i=$((i + 1)); done
 ```
 ```sh
-ls $TMPDIR; head -c 20000000 /dev/zero > large; echo old > changed
+ls $TMPDIR; truncate -s 2000000000 large; echo old > changed
 ```
 ```sh
-ls large; head -c 20000000 /dev/zero > changed
+ls large; truncate -s 2000000000 changed
 ```
 ```sh
 ls changed; exit 0
 ```
 """
     note = "Not everything that this block left is there for the next one"
-    answer = run("--no-history", "--json", "-", stdin=None, input=text)
+    large = "--disk-limit=none", "--memory=none"
+    answer = run("--no-history", "--json", *large, "-", stdin=None, input=text)
     blocks = json.loads(answer.stdout)["blocks"]
     equal([note in (block["message"] or "") for block in blocks], [True, True, True, False], "notes")
     equal([block["result"]["stdout"] for block in blocks], ["", "", "", ""], "what is not there")
-    answer = run("--no-history", "-", stdin=None, input=text)
+    answer = run("--no-history", *large, "-", stdin=None, input=text)
     equal(answer.stderr.decode().count(note), 3, "notes for people")
+
+
+def large_files():
+    """The disk limit is what decides how much a block finds of what others have left."""
+    text = b"""```sh
+head -c 20000000 /dev/urandom > data; cp data $TMPDIR/data; ln -s data link; mkdir empty
+```
+```python
+import os
+import tempfile
+there = os.path.join(tempfile.gettempdir(), "data")
+print(open("link", "rb").read() == open(there, "rb").read(), os.path.getsize(there), os.path.isdir("empty"))
+```
+```sh
+cmp data $TMPDIR/data && truncate -s 70M a b
+```
+```sh
+ls | grep -c .
+```
+"""
+    for tier in "A", "B":
+        answer = run("--no-history", "--json", "--disk-limit=100M", "--tier", tier, "-", stdin=None, input=text)
+        blocks = json.loads(answer.stdout)["blocks"]
+        equal([(block["result"]["stdout"], block["message"] is None) for block in blocks],
+              [("", True), ("True 20000000 True\n", True), ("", False), ("3\n", True)], tier)
 
 
 def processes_end():
@@ -469,6 +495,7 @@ def main():
     tap.case("as written", as_written)
     tap.case("what is handed on", handed_on)
     tap.case("what is handed on in part", handed_on_in_part)
+    tap.case("large files", large_files)
     tap.case("processes end with their block", processes_end)
     tap.case("files ahead of their blocks", files_ahead)
     tap.case("diffs", diffs)

@@ -94,7 +94,7 @@ assert_list (FhResultFiles *files, const char *expected)
 static void
 test_list (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
   g_assert_true (take_content (collector, "z/b", 5));
@@ -114,7 +114,7 @@ test_list (void)
 static void
 test_nothing_came (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
   fh_result_collector_finish (collector, files);
@@ -126,7 +126,7 @@ test_nothing_came (void)
 static void
 test_gone (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
   g_assert_true (take_content (collector, "here", 5));
@@ -165,7 +165,7 @@ assert_handed_on (FhResultFiles *files,
 static void
 test_handed_on (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
   const guint32 content = FH_RESULT_HAS_CONTENT;
   const guint32 in_tmp = FH_RESULT_IS_IN_TMP;
@@ -196,7 +196,7 @@ test_handed_on (void)
 static void
 test_folders (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
   g_assert_true (take_file (collector, "empty", FH_WIRE_RESULT_FOLDER, 0, 0));
@@ -218,7 +218,7 @@ test_paths_without_end (void)
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
     {
-      g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+      g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
 
       for (guint i = 0; i < FH_RESULT_FILES_MAX; i++)
         {
@@ -236,7 +236,7 @@ test_cut_off (void)
 {
   for (int how = 0; how < 3; how++)
     {
-      g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+      g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
       g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
       g_assert_true (take_content (collector, "cut", 4));
@@ -254,7 +254,7 @@ test_cut_off (void)
 static void
 test_pieces_without_announcement (void)
 {
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
   g_autofree guint8 *large = g_malloc0 (FH_RESULT_PIECE_MAX + 1);
 
   g_assert_false (take_piece (collector, "x", 1));
@@ -278,7 +278,7 @@ test_paths (void)
   static const char *const bad[] = {
     "", "/etc/passwd", "..", "a/../../b", "a//b", "./a", "a/", "a/.",
   };
-  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new (FALSE);
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     g_assert_false (take_file (collector, bad[i], FH_WIRE_RESULT_REGULAR, 0, 1));
@@ -289,8 +289,9 @@ test_paths (void)
 static void
 test_limits (void)
 {
-  g_autoptr (FhResultCollector) many = fh_result_collector_new ();
-  g_autoptr (FhResultCollector) large = fh_result_collector_new ();
+  g_autoptr (FhResultCollector) many = fh_result_collector_new (FALSE);
+  g_autoptr (FhResultCollector) large = fh_result_collector_new (FALSE);
+  g_autoptr (FhResultCollector) handing = fh_result_collector_new (TRUE);
   const guint n_large = FH_RESULT_CONTENT_MAX / FH_RESULT_FILE_MAX;
 
   for (guint i = 0; i <= FH_RESULT_FILES_MAX; i++)
@@ -309,6 +310,9 @@ test_limits (void)
     }
   g_assert_false (take_content (large, "one more", 1));
   g_assert_false (take_content (large, "larger", FH_RESULT_FILE_MAX + 1));
+  g_assert_true (take_content (handing, "larger", FH_HANDED_ON_MAX - 1));
+  g_assert_false (take_content (handing, "one more", 2));
+  g_assert_true (take_content (handing, "last", 1));
 }
 
 int

@@ -391,7 +391,7 @@ hear_file (struct listener *self, const struct fh_frame *frame)
   if (file.flags & FH_RESULT_HAS_CONTENT)
     self->size = file.size;
   self->total += self->size;
-  assert (self->total <= FH_RESULT_CONTENT_MAX);
+  assert (self->total <= (self->tmp >= 0 ? FH_HANDED_ON_MAX : FH_RESULT_CONTENT_MAX));
   hear_once (self, place_of (&file));
 }
 

@@ -20,7 +20,8 @@ assert_check (const char *const *paths, gsize size, const char *refusal)
   g_autoptr (GPtrArray) files = new_files (paths, size);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_run_files_check (files, "program.py", &error) == (refusal == NULL));
+  g_assert_true (fh_run_files_check (files, "program.py", FH_RUN_FILES_MAX_BYTES, &error) ==
+                 (refusal == NULL));
   if (refusal == NULL)
     g_assert_no_error (error);
   else
@@ -41,7 +42,7 @@ test_paths (void)
   g_autofree char *path = g_strjoin ("/", longest, longest, longest, "rest", NULL);
   g_autofree char *long_path = g_strjoin ("/", path, longest, NULL);
 
-  g_assert_true (fh_run_files_check (NULL, "program.py", NULL));
+  g_assert_true (fh_run_files_check (NULL, "program.py", FH_RUN_FILES_MAX_BYTES, NULL));
   ASSERT_CHECK (NULL, 1, "a.txt", ".hidden", "data/a.txt", "data/deep/b", "-", "…", path);
   ASSERT_CHECK (NULL, 1, "x.program.py", "data/program.py");
   ASSERT_CHECK ("/etc/passwd", 1, "a", "/etc/passwd");
@@ -75,17 +76,17 @@ test_both_folders (void)
       file->is_in_tmp = i == 1;
       g_ptr_array_add (files, file);
     }
-  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  g_assert_true (fh_run_files_check (files, "program.py", FH_RUN_FILES_MAX_BYTES, NULL));
   g_free (file->path);
   file->path = g_strdup ("program.py");
-  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  g_assert_true (fh_run_files_check (files, "program.py", FH_RUN_FILES_MAX_BYTES, NULL));
   g_ptr_array_add (files, fh_run_file_new ("link/a", content));
   file = fh_run_file_new ("link", content);
   file->kind = FH_RUN_FILE_LINK;
   g_ptr_array_add (files, file);
-  g_assert_false (fh_run_files_check (files, "program.py", NULL));
+  g_assert_false (fh_run_files_check (files, "program.py", FH_RUN_FILES_MAX_BYTES, NULL));
   file->is_in_tmp = TRUE;
-  g_assert_true (fh_run_files_check (files, "program.py", NULL));
+  g_assert_true (fh_run_files_check (files, "program.py", FH_RUN_FILES_MAX_BYTES, NULL));
   node = fh_run_files_to_json (files);
   text = json_to_string (node, FALSE);
   g_assert_cmpstr (text, ==, "{\"a\":\"a\",\"link/a\":\"a\"}");
@@ -124,6 +125,25 @@ test_limits (void)
   g_ptr_array_index (paths, paths->len - 1) = g_strdup ("one more");
   g_ptr_array_add (paths, NULL);
   assert_check ((const char *const *) paths->pdata, 1, "too many");
+}
+
+/* What another block has left may be larger than what is kept of it. */
+static void
+test_large_files (void)
+{
+  static const char *const paths[] = { "large", "small", NULL };
+  g_autoptr (GPtrArray) files = new_files (paths, 1);
+  g_autoptr (JsonNode) node = NULL;
+  FhRunFile *large = files->pdata[0];
+
+  g_bytes_unref (large->content);
+  large->content = g_bytes_new_take (g_malloc0 (FH_RUN_FILES_MAX_BYTES), FH_RUN_FILES_MAX_BYTES);
+  g_assert_false (fh_run_files_check (files, NULL, FH_RUN_FILES_MAX_BYTES, NULL));
+  g_assert_true (fh_run_files_check (files, NULL, FH_RUN_FILES_MAX_HANDED_ON, NULL));
+  g_ptr_array_insert (files, 0, g_ptr_array_steal_index (files, 1));
+  node = fh_run_files_to_json (files);
+  g_assert_cmpuint (json_object_get_size (json_node_get_object (node)), ==, 1);
+  g_assert_true (json_object_has_member (json_node_get_object (node), "small"));
 }
 
 static gboolean
@@ -176,6 +196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-files/both-folders", test_both_folders);
   g_test_add_func ("/run-files/depth", test_depth);
   g_test_add_func ("/run-files/limits", test_limits);
+  g_test_add_func ("/run-files/large-files", test_large_files);
   g_test_add_func ("/run-files/json", test_json);
   g_test_add_func ("/run-files/bad-json", test_bad_json);
   return g_test_run ();

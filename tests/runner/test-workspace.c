@@ -47,8 +47,9 @@ test_bounds (void)
   g_autofree uint8_t *data = g_malloc0 (1 << 20);
   char name[16];
 
-  for (size_t i = 0; i < WORKSPACE_MAX_BYTES >> 20; i++)
-    g_assert_cmpint (add (&workspace, "large", data, 1 << 20), ==, 0);
+  /* So much was added before, which the test does not spend. */
+  workspace.total = WORKSPACE_MAX_BYTES - (1 << 20);
+  g_assert_cmpint (add (&workspace, "large", data, 1 << 20), ==, 0);
   g_assert_cmpint (add (&workspace, "large", data, 1), ==, -EFBIG);
   workspace_clear (&workspace);
   for (int i = 0; i < WORKSPACE_MAX_FILES; i++)

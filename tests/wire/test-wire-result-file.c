@@ -37,7 +37,7 @@ try_file (const void *payload, gsize size)
   if (file.flags & FH_RESULT_HAS_CONTENT)
     {
       g_assert_cmpuint (file.kind, <=, FH_WIRE_RESULT_LINK);
-      g_assert_cmpuint (file.size, <=, FH_RESULT_FILE_MAX);
+      g_assert_cmpuint (file.size, <=, FH_HANDED_ON_MAX);
     }
   free (file.path);
   return TRUE;
@@ -80,7 +80,7 @@ test_round_trip (void)
     .flags = FH_RESULT_ALL_FLAGS,
     .mode = 0751,
     .modified_us = FH_FILE_TIME_MAX,
-    .size = FH_RESULT_FILE_MAX,
+    .size = FH_HANDED_ON_MAX,
   };
   g_autoptr (GBytes) payload = payload_of (&file);
   struct fh_result_file copy;
@@ -163,7 +163,7 @@ test_files_that_do_not_exist (void)
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, 0));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_LINK, content, FH_FILE_LINK_MAX + 1));
   g_assert_false (is_taken ("a", FH_WIRE_RESULT_SPECIAL, content, 0));
-  g_assert_false (is_taken ("a", FH_WIRE_RESULT_REGULAR, content, FH_RESULT_FILE_MAX + 1));
+  g_assert_false (is_taken ("a", FH_WIRE_RESULT_REGULAR, content, FH_HANDED_ON_MAX + 1));
 }
 
 /* Nothing special is handed on, and only permissions and times that can be set. */

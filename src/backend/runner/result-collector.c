@@ -9,6 +9,7 @@
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_REGULAR == (int) FH_WIRE_RESULT_REGULAR);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_LINK == (int) FH_WIRE_RESULT_LINK);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_SPECIAL == (int) FH_WIRE_RESULT_SPECIAL);
+G_STATIC_ASSERT (FH_RUN_FILES_MAX_HANDED_ON == FH_HANDED_ON_MAX);
 
 /* `file` is being received; it is added to the others when the next one begins. */
 struct _FhResultCollector
@@ -22,6 +23,7 @@ struct _FhResultCollector
   guint n_handed_on;
   struct fh_result_file file; /* without a path: none */
   GByteArray *content;        /* NULL: no content */
+  guint64 file_max;
   guint64 room;
   struct fh_results_end end;
   gboolean has_begun;
@@ -29,7 +31,7 @@ struct _FhResultCollector
 };
 
 FhResultCollector *
-fh_result_collector_new (void)
+fh_result_collector_new (gboolean hands_on)
 {
   FhResultCollector *self = g_new0 (FhResultCollector, 1);
 
@@ -37,7 +39,8 @@ fh_result_collector_new (void)
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
   self->handed_on = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
-  self->room = FH_RESULT_CONTENT_MAX;
+  self->file_max = hands_on ? FH_HANDED_ON_MAX : FH_RESULT_FILE_MAX;
+  self->room = hands_on ? FH_HANDED_ON_MAX : FH_RESULT_CONTENT_MAX;
   return self;
 }
 
@@ -167,7 +170,7 @@ handle_file (FhResultCollector *self, const struct fh_frame *frame)
     }
   if (!(file.flags & FH_RESULT_HAS_CONTENT))
     return TRUE;
-  if (file.size > self->room)
+  if (file.size > MIN (self->file_max, self->room))
     return FALSE;
   self->room -= file.size;
   self->content = g_byte_array_new ();

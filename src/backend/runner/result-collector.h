@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * limits or contradicts what was announced is an error. */
 typedef struct _FhResultCollector FhResultCollector;
 
-FhResultCollector *fh_result_collector_new (void);
+FhResultCollector *fh_result_collector_new (gboolean hands_on);
 void fh_result_collector_free (FhResultCollector *self);
 
 /* Handles a FH_FRAME_RESULT_FILE, FH_FRAME_RESULT_PIECE or FH_FRAME_RESULTS_END. FALSE when it is

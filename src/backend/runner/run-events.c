@@ -24,6 +24,12 @@ struct _FhRunEvents
   gboolean reached_operations; /* its interpreter stopped it at the limit of operations */
 };
 
+static FhResultCollector *
+new_collector (FhRunEvents *self)
+{
+  return fh_result_collector_new (fh_run_request_hands_on (fh_run_get_request (self->run)));
+}
+
 FhRunEvents *
 fh_run_events_new (FhRun *run, const char *tier, const char *const *shown)
 {
@@ -38,7 +44,7 @@ fh_run_events_new (FhRun *run, const char *tier, const char *const *shown)
   self->shown = g_strdupv ((GStrv) (gpointer) shown);
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
   if (fh_run_guards_collect_files (fh_run_request_get_guards (fh_run_get_request (run))))
-    self->collector = fh_result_collector_new ();
+    self->collector = new_collector (self);
   self->files = g_object_ref (fh_run_get_files (run));
   return self;
 }
@@ -80,7 +86,7 @@ fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files)
 
   g_set_object (&self->files, files);
   if (self->collector == NULL)
-    self->collector = fh_result_collector_new ();
+    self->collector = new_collector (self);
 }
 
 void

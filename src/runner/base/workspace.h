@@ -7,9 +7,10 @@
 #pragma once
 
 #include "wire-policy.h"
+#include "wire-result-file.h"
 
-/* All files of a run together; a backend that needs more binds a folder. */
-#define WORKSPACE_MAX_BYTES ((size_t) 64 << 20)
+/* All files of a run together: what another one may have handed on. */
+#define WORKSPACE_MAX_BYTES ((size_t) FH_HANDED_ON_MAX)
 #define WORKSPACE_MAX_FILES 2000
 
 struct workspace_file

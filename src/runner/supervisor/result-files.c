@@ -34,7 +34,8 @@ struct sender
   bool is_partly_handed_on;
   char target[FH_FILE_LINK_MAX + 1]; /* of the link that was told last */
   size_t target_size;                /* 0: not known, or not wanted */
-  uint64_t room;                     /* for contents */
+  uint64_t file_max;                 /* for the content of one file */
+  uint64_t room;                     /* for all contents */
   bool is_stopped;
   bool is_protocol_broken;
 };
@@ -150,16 +151,25 @@ was_born_before (const struct sender *self,
   return is_later (since, &born);
 }
 
+/* What another run gets takes time by its size, which the disk limit bounds. */
+static bool
+is_too_late (const struct sender *self)
+{
+  return !self->hands_on && clock_now_us () >= self->walk.deadline_us;
+}
+
 /* If a file is shorter than announced, or takes too long, its content stays short; the backend then
  * drops it. */
 static bool
 send_content (struct sender *self, int fd, uint64_t size)
 {
+  const uint64_t began_us = clock_now_us ();
+
   while (size > 0)
     {
       ssize_t n = read_some (fd, piece, size < sizeof piece ? (size_t) size : sizeof piece);
 
-      if (n <= 0 || clock_now_us () >= self->walk.deadline_us)
+      if (n <= 0 || is_too_late (self))
         {
           self->walk.missing.is_incomplete = true;
           return true;
@@ -169,6 +179,8 @@ send_content (struct sender *self, int fd, uint64_t size)
       if (!pass_on (self))
         return false;
     }
+  if (self->hands_on)
+    self->walk.deadline_us += clock_now_us () - began_us;
   return true;
 }
 
@@ -232,8 +244,8 @@ send_file (struct sender *self, const struct result_entry *entry, int fd, bool i
 {
   struct fh_result_file file = describe (self, entry, is_changed);
   const bool is_link = entry->kind == FH_WIRE_RESULT_LINK;
-  const bool has_content = (is_link ? file.size > 0 : fd >= 0 && file.size <= FH_RESULT_FILE_MAX) &&
-                           file.size <= self->room;
+  const bool has_content =
+      (is_link ? file.size > 0 : fd >= 0 && file.size <= self->file_max) && file.size <= self->room;
 
   if (has_content)
     {
@@ -588,6 +600,14 @@ send_tmp (struct sender *self, int tmp)
       self->walk.missing.is_incomplete || self->walk.missing.n_left_out > 0;
 }
 
+/* Files with holes can be larger than the disk limit. */
+static uint64_t
+handed_on_max (const struct fh_policy *policy)
+{
+  return policy->disk_bytes > 0 && policy->disk_bytes < FH_HANDED_ON_MAX ? policy->disk_bytes
+                                                                         : FH_HANDED_ON_MAX;
+}
+
 bool
 result_files_send (struct control_channel *control,
                    const struct result_folders *folders,
@@ -606,7 +626,8 @@ result_files_send (struct control_channel *control,
   self.sends_gone = request->policy->flags & FH_POLICY_TELL_GONE;
   self.hands_on = request->hands_on && since == NULL && sent == NULL;
   self.n_sent = self.n_gone = self.n_handed = 0;
-  self.room = FH_RESULT_CONTENT_MAX;
+  self.file_max = self.hands_on ? handed_on_max (request->policy) : FH_RESULT_FILE_MAX;
+  self.room = self.hands_on ? self.file_max : FH_RESULT_CONTENT_MAX;
   self.is_in_tmp = self.is_partly_handed_on = false;
   self.is_stopped = self.is_protocol_broken = false;
   send_workspace (&self, folders);
