@@ -262,17 +262,19 @@ real_path (const char *path)
 static void
 build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
-  gsize n_shown = g_strv_length (parts->interpreter->shown);
+  const char *const *shown =
+      parts->is_shared ? parts->shown : (const char *const *) parts->interpreter->shown;
+  const gsize n_shown = g_strv_length ((GStrv) (gpointer) shown);
 
   policy->binds = g_new0 (struct fh_bind, n_shown + MAX_GUEST_FILES);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
 
-      bind->source = real_path (parts->interpreter->shown[i]);
-      bind->target = g_strdup (parts->interpreter->shown[i]);
+      bind->source = real_path (shown[i]);
+      bind->target = g_strdup (shown[i]);
     }
-  if (!is_python (fh_run_request_get_language (parts->request)))
+  if (!is_python (fh_run_request_get_language (parts->request)) && !parts->has_python)
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (guest_files); i++)
     add_guest_file (policy, parts->guest_folder, guest_files[i]);
@@ -284,9 +286,10 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
   if (fh_run_request_is_called (parts->request))
     add_guest_file (policy, parts->guest_folder, called_file);
   if (fh_run_request_get_cell (parts->request) != NULL ||
-      fh_run_request_get_options (parts->request)->notebook)
+      fh_run_request_get_options (parts->request)->notebook || parts->is_shared)
     add_guest_file (policy, parts->guest_folder, notebook_file);
-  if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
+  if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)) ||
+      parts->is_shared)
     {
       for (gsize i = 0; i < G_N_ELEMENTS (guard_files); i++)
         add_guest_file (policy, parts->guest_folder, guard_files[i]);
@@ -318,7 +321,8 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
   if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
   /* What a block of an answer deletes must not be there for the next one. */
-  if (policy->flags & FH_POLICY_COLLECT && fh_run_request_get_files (parts->request) != NULL)
+  if (policy->flags & FH_POLICY_COLLECT &&
+      (fh_run_request_get_files (parts->request) != NULL || parts->is_shared))
     policy->flags |= FH_POLICY_TELL_GONE;
   if (parts->tier != FH_TIER_CONTAINER && (options->work_dir != NULL || options->project != NULL))
     policy->flags |= FH_POLICY_COLLECT | FH_POLICY_TELL_GONE;
@@ -372,6 +376,8 @@ fh_policy_build (const FhPolicyParts *parts)
   if (parts->has_shared_workspace)
     policy->flags |= FH_POLICY_SHARED_WORKSPACE;
   build_guards (parts, policy);
+  if (parts->is_shared && fh_run_request_stays (parts->request))
+    policy->flags |= FH_POLICY_STAYS;
   if (fh_run_request_get_input_stays (parts->request))
     policy->flags |= FH_POLICY_INPUT_STAYS;
   /* A called program gets its input from another one, which could keep it waiting for an hour. */
@@ -413,6 +419,48 @@ fh_policy_build_probe (FhTier tier, const char *guest_folder)
       add_guest_file (policy, guest_folder, BOOTSTRAP);
     }
   return policy;
+}
+
+GBytes *
+fh_policy_to_shared_frame (const struct fh_policy *policy, GError **error)
+{
+  char *const nothing[] = { NULL };
+  char *const no_program[] = { (char *) "/", NULL };
+  struct fh_policy shared = *policy;
+
+  shared.argv = (char **) no_program;
+  shared.env = (char **) nothing;
+  shared.flags &= ~(uint32_t) FH_POLICY_GUEST_CHANNEL;
+  shared.flags |= FH_POLICY_STAYS;
+  return fh_policy_to_frame (&shared, error);
+}
+
+static GBytes *
+take_frame (struct fh_buffer *buffer)
+{
+  GBytes *frame = g_bytes_new_take (g_steal_pointer (&buffer->data), buffer->size);
+
+  fh_buffer_clear (buffer);
+  return frame;
+}
+
+GBytes *
+fh_policy_to_program_frame (const struct fh_policy *policy, gboolean stays, GError **error)
+{
+  const struct fh_program program = {
+    .has_channel = (policy->flags & FH_POLICY_GUEST_CHANNEL) != 0,
+    .stays = stays,
+    .argv = policy->argv,
+    .env = policy->env,
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_program_encode (&program, &buffer);
+  if (!buffer.failed)
+    return take_frame (&buffer);
+  fh_buffer_clear (&buffer);
+  return set_too_long (error);
 }
 
 GBytes *

@@ -22,6 +22,9 @@ typedef struct
   const char *guest_folder;         /* host folder with bootstrap.py */
   const char *time_zone;            /* nullable: "Europe/Berlin" */
   FhTier tier;                      /* not AUTO */
+  gboolean is_shared;       /* the sandbox can stay for other runs, perhaps in other languages */
+  const char *const *shown; /* what all of them need, if it is; else NULL: the interpreter's */
+  gboolean has_python;      /* one of them is in Python */
 
   /* Tier D only. The interpreter is then a program of the image, without prefixes. */
   const FhContainerOptions *container;

@@ -123,6 +123,7 @@ fh_answer_files_put (GHashTable *files, const char *path, GBytes *content)
 
   file = fh_run_file_new (path, content);
   file->modified_us = (guint64) g_get_real_time ();
+  file->is_new = TRUE;
   drop_links_above (files, path);
   put (files, file);
 }
@@ -255,6 +256,12 @@ fh_answer_files_max_bytes (const FhRunOptions *options)
   return max_bytes;
 }
 
+static void
+set_old (gpointer key, gpointer file, gpointer data)
+{
+  ((FhRunFile *) file)->is_new = FALSE;
+}
+
 gboolean
 fh_answer_files_take (GHashTable *files, FhResultFiles *results, gsize max_bytes)
 {
@@ -263,6 +270,7 @@ fh_answer_files_take (GHashTable *files, FhResultFiles *results, gsize max_bytes
 
   g_return_val_if_fail (files != NULL && FH_IS_RESULT_FILES (results), FALSE);
 
+  g_hash_table_foreach (files, set_old, NULL);
   gone = fh_result_files_get_gone (results);
   is_whole = take_results (files, results);
   for (guint i = 0; i < gone->len; i++)

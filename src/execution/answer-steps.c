@@ -12,6 +12,8 @@
 
 typedef struct
 {
+  FhExecutor *executor;
+  GStrv shares; /* the languages of all blocks that run */
   GPtrArray *blocks;
   guint first; /* the number of the first one */
   FhRunOptions *options;
@@ -21,6 +23,7 @@ typedef struct
   guint n_ahead;            /* so many blocks have their file if earlier ones need it */
   gboolean is_ahead;        /* the program that runs writes such a file */
   gboolean takes_input;     /* a person can type to a block that waits for it */
+  guint n_left;             /* processes that go on in the sandbox of the blocks */
   gboolean is_unseen;       /* a file was saved, and no run has told since then what has changed */
 } Answer;
 
@@ -113,6 +116,7 @@ new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **er
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
   g_autoptr (FhRunOptions) options = fh_answer_files_copy_options (self->options, block->language);
   g_autofree char *title = fh_answer_files_dup_title (block, number, source);
+  const char *const *shares = (const char *const *) self->shares;
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
                                                   .source = source,
@@ -120,6 +124,9 @@ new_request (Answer *self, const FhAnswerBlock *block, guint number, GError **er
                                                   .files = files,
                                                   .removed = (const char *const *) removed->pdata,
                                                   .hands_on = hands_on (self),
+                                                  .shares = hands_on (self) ? shares : NULL,
+                                                  .shared_python = self->options->interpreter,
+                                                  .stays = number < self->blocks->len,
                                                   .is_typed = block->is_typed,
                                                   .input_stays = self->takes_input,
                                                   .options = options },
@@ -244,32 +251,74 @@ take_written (Answer *self, FhRunResult *result, GError **error)
                                                        : fh_run_result_get_sentence (result));
 }
 
-/* Tells people what later blocks do not find: what was too much, and what was still running. */
+/* What earlier blocks have left running cannot be told from what this one does. */
 static void
-set_note (FhStep *step, gboolean is_whole)
+add_earlier (Answer *self, FhRun *run, GStrvBuilder *sentences)
+{
+  const char *end = fh_run_get_earlier_end (run);
+  g_autofree char *sentence = NULL;
+
+  if (end != NULL)
+    sentence = g_strdup_printf (
+        /* Translators: followed by a sentence */
+        _ ("The sandbox had ended before this block, and a new one was made: what earlier blocks "
+           "left running is gone, and of their files only what could be handed on is there. %s"),
+        end);
+  else if (self->n_left > 0)
+    sentence = g_strdup_printf (
+        ngettext ("%u process that earlier blocks left went on meanwhile: some of the output and "
+                  "of the attempts may be its own.",
+                  "%u processes that earlier blocks left went on meanwhile: some of the output and "
+                  "of the attempts may be theirs.",
+                  self->n_left),
+        self->n_left);
+  if (sentence != NULL)
+    g_strv_builder_add (sentences, sentence);
+}
+
+static char *
+dup_left_running (const FhRunOutcome *outcome, guint n)
+{
+  if (outcome->stays)
+    return g_strdup_printf (ngettext ("%u process goes on after this block. Other blocks can reach "
+                                      "it until the answer ends.",
+                                      "%u processes go on after this block. Other blocks can reach "
+                                      "them until the answer ends.",
+                                      n),
+                            n);
+  return g_strdup_printf (
+      ngettext ("%u process that this block left running was ended with it. If another block "
+                "needs it, start it there.",
+                "%u processes that this block left running were ended with it. If another "
+                "block needs them, start them there.",
+                n),
+      n);
+}
+
+/* Tells people what was there from earlier blocks, and what later ones do not find: what was too
+ * much, and what was still running. */
+static void
+set_note (Answer *self, FhStep *step, gboolean is_whole)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (fh_run_get_result (step->run));
-  const guint n_ended = outcome->processes_ended + outcome->quiet_processes;
+  const gboolean is_last = step->number - self->first + 1 >= self->blocks->len;
+  const guint n_left = outcome->processes_ended + outcome->quiet_processes;
   g_autoptr (GStrvBuilder) sentences = g_strv_builder_new ();
+  g_autofree char *left = NULL;
   g_auto (GStrv) list = NULL;
   g_autofree char *note = NULL;
 
-  if (!is_whole)
+  add_earlier (self, step->run, sentences);
+  if (!is_whole && !is_last && !outcome->stays)
     g_strv_builder_add (sentences,
                         _ ("Not everything that this block left is there for the next one: some "
                            "of it is too large or too much, or could not be read."));
-  if (n_ended > 0)
+  if (n_left > 0 && !is_last)
     {
-      g_autofree char *ended = g_strdup_printf (
-          ngettext ("%u process that this block left running was ended with it. If another block "
-                    "needs it, start it there.",
-                    "%u processes that this block left running were ended with it. If another "
-                    "block needs them, start them there.",
-                    n_ended),
-          n_ended);
-
-      g_strv_builder_add (sentences, ended);
+      left = dup_left_running (outcome, n_left);
+      g_strv_builder_add (sentences, left);
     }
+  self->n_left = outcome->stays ? n_left : 0;
   list = g_strv_builder_end (sentences);
   note = g_strjoinv (" ", list);
   if (*note != '\0')
@@ -295,8 +344,7 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
   is_whole = fh_answer_files_take (self->files,
                                    fh_run_result_get_files (result),
                                    fh_answer_files_max_bytes (self->options));
-  if (step->number - self->first + 1 < self->blocks->len)
-    set_note (step, is_whole);
+  set_note (self, step, is_whole);
   return TRUE;
 }
 
@@ -327,11 +375,20 @@ get_changes (gpointer data)
   return ((Answer *) data)->changes;
 }
 
+/* Ends what the blocks have left running. */
+static void
+end_sandbox (gpointer data)
+{
+  fh_executor_reset_cells (((Answer *) data)->executor);
+}
+
 static void
 answer_free (gpointer data)
 {
   Answer *self = data;
 
+  g_object_unref (self->executor);
+  g_strfreev (self->shares);
   g_ptr_array_unref (self->blocks);
   fh_run_options_free (self->options);
   g_hash_table_unref (self->files);
@@ -345,8 +402,26 @@ static const FhSeriesBuilder builder = {
   .last_step = last_step,
   .dup_files = dup_files,
   .get_changes = get_changes,
+  .close = end_sandbox,
   .free = answer_free,
 };
+
+static GStrv
+list_languages (GPtrArray *blocks)
+{
+  g_autoptr (GPtrArray) languages = g_ptr_array_new ();
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+
+      if (block->language != NULL && block->action != FH_BLOCK_SAVE &&
+          !g_ptr_array_find (languages, block->language->id, NULL))
+        g_ptr_array_add (languages, (gpointer) block->language->id);
+    }
+  g_ptr_array_add (languages, NULL);
+  return g_strdupv ((GStrv) languages->pdata);
+}
 
 FhSeries *
 fh_series_new_answer (FhExecutor *executor,
@@ -363,6 +438,8 @@ fh_series_new_answer (FhExecutor *executor,
   g_return_val_if_fail (left == NULL || FH_IS_RESULT_FILES (left), NULL);
 
   self = g_new0 (Answer, 1);
+  self->executor = g_object_ref (executor);
+  self->shares = list_languages (blocks);
   self->blocks = g_ptr_array_ref (blocks);
   self->first = first;
   self->options = fh_run_options_copy (options);

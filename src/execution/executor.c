@@ -28,7 +28,8 @@ struct _FhExecutor
   FhRunRequest *like; /* nullable: runs like it are copies of a warm interpreter */
   GStrv modules;      /* imported ahead then */
   FhSandbox *warm;    /* that keeps it; nullable */
-  FhSandbox *cells;   /* whose interpreter runs the cells, perhaps `kept`; nullable */
+  FhSandbox *cells;   /* whose interpreter runs the cells, perhaps `kept`, or that programs share;
+                         nullable */
   char *cells_key;    /* what it was made with; NULL: on this computer */
   FhSandbox *kept;    /* nullable */
   char *kept_key;     /* what it was made with */
@@ -370,7 +371,8 @@ prepare (FhExecutor *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
 
-  if (fh_run_request_get_cell (request) != NULL)
+  if (fh_run_request_get_cell (request) != NULL ||
+      (fh_run_request_get_shares (request) != NULL && container == NULL))
     return prepare_cells (self, request);
   if (container == NULL && self->like != NULL)
     return prepare_warm (self, request);

@@ -33,7 +33,7 @@ typedef struct
   /* What all steps have left until now; nullable: what the last run has left. (transfer full) */
   FhResultFiles *(*dup_files) (gpointer self);
   FhFolderChanges *(*get_changes) (gpointer self);
-  /* The series is closed, and its last run has ended. Nullable. */
+  /* The series is closed, or it was complete, and its last run has ended. Nullable. */
   void (*close) (gpointer self);
   void (*free) (gpointer self);
 } FhSeriesBuilder;

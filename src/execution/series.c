@@ -322,6 +322,8 @@ add_last (FhSeries *self)
     step = self->builder->last_step (self->data);
   if (step != NULL)
     g_queue_push_tail (&self->waiting, step);
+  else if (self->builder->close != NULL)
+    self->builder->close (self->data);
 }
 
 static void

@@ -31,6 +31,9 @@ struct _FhRunRequest
   gboolean is_called;
   gboolean is_typed;
   gboolean hands_on;
+  GStrv shares;        /* nullable */
+  char *shared_python; /* nullable */
+  gboolean stays;
   GPtrArray *files; /* nullable */
   GStrv removed;
   GBytes *cell;  /* nullable */
@@ -52,6 +55,8 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->arguments, g_strfreev);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_strfreev (self->removed);
+  g_strfreev (self->shares);
+  g_free (self->shared_python);
   g_clear_pointer (&self->options, fh_run_options_free);
   g_free (self->title);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
@@ -207,6 +212,9 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   self->removed =
       g_strdupv ((GStrv) (gpointer) (init->removed != NULL ? init->removed : no_arguments));
   self->hands_on = init->hands_on;
+  self->shares = g_strdupv ((GStrv) (gpointer) init->shares);
+  self->shared_python = g_strdup (init->shared_python);
+  self->stays = init->stays;
   self->options = fh_run_options_copy (&options);
   return self;
 }
@@ -374,6 +382,30 @@ fh_run_request_hands_on (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
 
   return self->hands_on;
+}
+
+const char *const *
+fh_run_request_get_shares (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return (const char *const *) self->shares;
+}
+
+const char *
+fh_run_request_get_shared_python (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->shared_python;
+}
+
+gboolean
+fh_run_request_stays (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->stays;
 }
 
 /* The copy needs no second check. */

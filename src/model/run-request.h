@@ -30,7 +30,13 @@ typedef struct
                                    deleted. Not part of the JSON */
   gboolean hands_on;            /* what it leaves is for another run: fh_result_files_get_handed_on.
                                    Not part of the JSON */
-  const FhRunOptions *options;  /* nullable: made of the members below */
+  const char *const *shares;    /* nullable: it may run in one sandbox with earlier and later runs,
+                                   and with what they leave running. Ids of the languages of all
+                                   of them. Its files are those that the others have left, except
+                                   for new ones. Not part of the JSON, like the next two members */
+  const char *shared_python;   /* nullable: the interpreter of those in Python; NULL: the default */
+  gboolean stays;              /* a later one may come */
+  const FhRunOptions *options; /* nullable: made of the members below */
   GBytes *cell;  /* nullable: it is a cell of a session, and this what it is to do: JSON, see
                     data/guest/session.py. Its source is for people. Not part of the JSON */
   GBytes *setup; /* nullable: what a new interpreter is to do before its first cell: a JSON list */
@@ -65,6 +71,9 @@ gboolean fh_run_request_takes_live_input (FhRunRequest *self);
 gboolean fh_run_request_is_called (FhRunRequest *self);
 gboolean fh_run_request_is_typed (FhRunRequest *self);
 gboolean fh_run_request_hands_on (FhRunRequest *self);
+const char *const *fh_run_request_get_shares (FhRunRequest *self); /* nullable */
+const char *fh_run_request_get_shared_python (FhRunRequest *self); /* nullable */
+gboolean fh_run_request_stays (FhRunRequest *self);
 GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
 GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);

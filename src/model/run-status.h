@@ -76,6 +76,8 @@ typedef struct
   guint processes_peak;
   guint processes_ended; /* those that were left, had its output, and were ended with it */
   guint quiet_processes; /* likewise, without its output. Not part of the JSON */
+  gboolean stays;        /* the sandbox is still there for another run, and quiet_processes go on in
+                            it. Not part of the JSON */
   int error;             /* errno of the failed step, 0: none */
   const char *step;      /* nullable: "uid-map", "exec", … */
   const char *message; /* nullable: a sentence for people: details of an internal error, or a remark

@@ -166,6 +166,7 @@ fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer
   fh_buffer_put_u32 (buffer, finished->processes_peak);
   fh_buffer_put_u32 (buffer, finished->n_left);
   fh_buffer_put_u32 (buffer, finished->n_quiet);
+  fh_buffer_put_u8 (buffer, finished->stays);
   fh_buffer_put_u64 (buffer, finished->stdout_bytes);
   fh_buffer_put_u64 (buffer, finished->stderr_bytes);
   fh_buffer_put_i32 (buffer, finished->error);
@@ -177,6 +178,7 @@ bool
 fh_finished_decode (struct fh_finished *finished, const void *payload, size_t size)
 {
   struct fh_cursor cursor;
+  uint8_t stays;
   char *step;
 
   fh_cursor_init (&cursor, payload, size);
@@ -191,11 +193,13 @@ fh_finished_decode (struct fh_finished *finished, const void *payload, size_t si
   finished->processes_peak = fh_cursor_u32 (&cursor);
   finished->n_left = fh_cursor_u32 (&cursor);
   finished->n_quiet = fh_cursor_u32 (&cursor);
+  stays = fh_cursor_u8 (&cursor);
+  finished->stays = stays == 1;
   finished->stdout_bytes = fh_cursor_u64 (&cursor);
   finished->stderr_bytes = fh_cursor_u64 (&cursor);
   finished->error = fh_cursor_i32 (&cursor);
   step = fh_cursor_string (&cursor);
-  if (fh_cursor_done (&cursor) && finished->status <= FH_WIRE_INTERNAL &&
+  if (fh_cursor_done (&cursor) && finished->status <= FH_WIRE_INTERNAL && stays <= 1 &&
       finished->cause <= FH_WIRE_CAUSE_PROCESSES)
     {
       finished->step = step;

@@ -100,6 +100,7 @@ struct fh_finished
   uint32_t processes_peak;
   uint32_t n_left; /* processes that were ended with the main process, though they had its output */
   uint32_t n_quiet; /* likewise, after a program that had ended by itself: without its output */
+  bool stays; /* the sandbox is still there, and n_quiet processes in it are, FH_POLICY_STAYS */
   uint64_t stdout_bytes; /* all output, as far as it was read */
   uint64_t stderr_bytes;
   int32_t error;    /* errno of the failed step, or 0 */

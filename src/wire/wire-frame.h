@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 15
+#define FH_WIRE_VERSION 16
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3
@@ -33,6 +33,11 @@
  * first STOP interrupts the cell, as the end of its time does, and the interpreter stays if the
  * guest answers soon; otherwise everything is killed. A REPLY without a cell is ignored too.
  *
+ * A sandbox that stays (FH_POLICY_STAYS) serves a single run. When its program has ended by itself
+ * with 0, FINISHED says whether the sandbox is still there, with what the program has left running
+ * in it. Then FILE, HAND_ON, PROGRAM and RUN start another program in it, as a run of its own. If
+ * the sandbox ends before that, another FINISHED says why.
+ *
  * RETIRED never comes between GUARDS and FINISHED, and nothing follows it: a run that was asked for
  * meanwhile has to be run elsewhere. If the interpreter cannot stay, a FINISHED that says
  * why comes before it, even if no RUN was sent. */
@@ -52,6 +57,7 @@ enum fh_frame_kind
   FH_FRAME_REPLY = 7,   /* to a cell: one message for the guest, without its size */
   FH_FRAME_HAND_ON = 8, /* empty, before RUN: what the program leaves is for another run, so tell
                            also links' targets, empty folders and /tmp, wire-result-file.h */
+  FH_FRAME_PROGRAM = 9, /* the next program of a sandbox that stays, before RUN: wire-policy.h */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,

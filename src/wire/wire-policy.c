@@ -182,11 +182,24 @@ fh_policy_is_module (const char *name)
   return false;
 }
 
+/* What a program leaves running is in namespaces of its own, and all of it is seen and ended. */
+static bool
+may_stay (const struct fh_policy *policy)
+{
+  const uint32_t others = FH_POLICY_PROBE | FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM |
+                          FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS;
+
+  return policy->kind == FH_POLICY_SINGLE && !(policy->flags & others) &&
+         (policy->tier == FH_WIRE_TIER_NAMESPACES || policy->tier == FH_WIRE_TIER_BUBBLEWRAP);
+}
+
 /* Only a forked sandbox imports something ahead, and a kept one has no input. */
 static bool
 is_kind_consistent (const struct fh_policy *policy)
 {
   if (policy->flags & FH_POLICY_TYPED_INPUT && !(policy->flags & FH_POLICY_INPUT_STAYS))
+    return false;
+  if (policy->flags & FH_POLICY_STAYS && !may_stay (policy))
     return false;
   if (policy->kind == FH_POLICY_SINGLE)
     return policy->preload[0] == NULL;
@@ -346,7 +359,7 @@ fh_policy_can_wait (const struct fh_policy *policy)
   const bool may_share = policy->kind == FH_POLICY_KEPT;
 
   return policy->flags & FH_POLICY_GUEST_CHANNEL &&
-         !(policy->flags & (FH_POLICY_PROBE | FH_POLICY_PROJECT)) &&
+         !(policy->flags & (FH_POLICY_PROBE | FH_POLICY_PROJECT | FH_POLICY_STAYS)) &&
          (may_share || !(policy->flags & FH_POLICY_SHARED_WORKSPACE));
 }
 
@@ -380,13 +393,59 @@ fh_policy_can_fork (const struct fh_policy *policy)
 }
 
 void
+fh_program_encode (const struct fh_program *program, struct fh_buffer *buffer)
+{
+  size_t frame = fh_frame_begin (buffer, FH_FRAME_PROGRAM);
+
+  fh_buffer_put_u8 (buffer, program->has_channel);
+  fh_buffer_put_u8 (buffer, program->stays);
+  put_strings (buffer, program->argv);
+  put_strings (buffer, program->env);
+  fh_frame_end (buffer, frame);
+}
+
+void
+fh_program_free (struct fh_program *program)
+{
+  if (program == NULL)
+    return;
+  free_strings (program->argv);
+  free_strings (program->env);
+  free (program);
+}
+
+struct fh_program *
+fh_program_decode (const void *payload, size_t size)
+{
+  struct fh_program *program = calloc (1, sizeof *program);
+  struct fh_cursor cursor;
+  uint8_t has_channel;
+  uint8_t stays;
+
+  if (program == NULL)
+    return NULL;
+  fh_cursor_init (&cursor, payload, size);
+  has_channel = fh_cursor_u8 (&cursor);
+  stays = fh_cursor_u8 (&cursor);
+  program->argv = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
+  program->env = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
+  program->has_channel = has_channel == 1;
+  program->stays = stays == 1;
+  if (fh_cursor_done (&cursor) && has_channel <= 1 && stays <= 1 && program->argv[0] != NULL &&
+      program->argv[0][0] == '/' && is_environment (program->env))
+    return program;
+  fh_program_free (program);
+  return NULL;
+}
+
+void
 fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
 
   fh_buffer_put_string (buffer, piece->path);
   fh_buffer_put_u8 (buffer, piece->kind);
-  fh_buffer_put_u8 (buffer, piece->is_in_tmp);
+  fh_buffer_put_u8 (buffer, (uint8_t) (piece->is_in_tmp | piece->is_there << 1));
   fh_buffer_put_u32 (buffer, piece->mode);
   fh_buffer_put_u64 (buffer, piece->modified_us);
   fh_buffer_put_bytes (buffer, piece->data, piece->size);
@@ -412,19 +471,20 @@ bool
 fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size)
 {
   struct fh_cursor cursor;
-  uint8_t is_in_tmp;
+  uint8_t flags;
   uint32_t mode;
 
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
   piece->kind = fh_cursor_u8 (&cursor);
-  is_in_tmp = fh_cursor_u8 (&cursor);
+  flags = fh_cursor_u8 (&cursor);
   mode = fh_cursor_u32 (&cursor);
   piece->modified_us = fh_cursor_u64 (&cursor);
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  piece->is_in_tmp = is_in_tmp == 1;
+  piece->is_in_tmp = flags & 1;
+  piece->is_there = flags & 2;
   piece->mode = (uint16_t) mode;
-  if (fh_cursor_done (&cursor) && is_in_tmp <= 1 && mode <= FH_FILE_MODE_MAX &&
+  if (fh_cursor_done (&cursor) && flags <= 3 && mode <= FH_FILE_MODE_MAX &&
       piece->modified_us <= FH_FILE_TIME_MAX && has_right_content (piece) &&
       fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;

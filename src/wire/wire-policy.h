@@ -52,13 +52,17 @@ enum fh_policy_flags
   /* A person types it: the time that the program waits for it does not count against wall_ms, an
    * hour at the most. Requires FH_POLICY_INPUT_STAYS. */
   FH_POLICY_TYPED_INPUT = 1u << 11,
+  /* After a program that has ended with 0, the sandbox stays for another one, FH_FRAME_PROGRAM. The
+   * limits of time and of output are those of each, all others hold for what is in there. Only in
+   * namespaces, and one run at a time. */
+  FH_POLICY_STAYS = 1u << 12,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
    FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS |        \
-   FH_POLICY_TYPED_INPUT)
+   FH_POLICY_TYPED_INPUT | FH_POLICY_STAYS)
 
 /* The ways to build a sandbox. The backend finds out which tiers work here. */
 enum fh_wire_tier
@@ -172,6 +176,20 @@ bool fh_policy_can_fork (const struct fh_policy *policy);
  * underscores, separated by dots. */
 bool fh_policy_is_module (const char *name);
 
+/* Another program in a sandbox that stays: what differs from the policy. Owns its strings. */
+struct fh_program
+{
+  bool has_channel; /* it gets a guest channel of its own: FH_POLICY_GUEST_CHANNEL */
+  bool stays;       /* another one may come after it */
+  char **argv;      /* as in the policy */
+  char **env;
+};
+
+void fh_program_encode (const struct fh_program *program, struct fh_buffer *buffer);
+/* A new program, to be freed with fh_program_free; NULL if the payload is invalid. */
+struct fh_program *fh_program_decode (const void *payload, size_t size);
+void fh_program_free (struct fh_program *program);
+
 /* A relative path of a file in the workspace: names separated by single slashes, none of them "."
  * or "..". */
 #define FH_FILE_PATH_MAX  960
@@ -198,8 +216,10 @@ struct fh_file_piece
 {
   char *path; /* owned by the caller after decoding */
   uint8_t kind;
-  bool is_in_tmp;       /* below /tmp instead of the workspace */
-  uint16_t mode;        /* permissions; 0: 0644 */
+  bool is_in_tmp; /* below /tmp instead of the workspace */
+  bool is_there;  /* an earlier program in a sandbox that stays has left it: it is not written,
+                   * only compared with what is there in the end */
+  uint16_t mode;  /* permissions; 0: 0644 */
   uint64_t modified_us; /* since the epoch; 0: when it is written */
   const uint8_t *data;  /* borrowed from the payload */
   size_t size;

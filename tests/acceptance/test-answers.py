@@ -139,7 +139,8 @@ ls -d out/deep/x link /tmp/a keep/*
 
 
 def handed_on_in_part():
-    """That a block finds less than those before it have left is said with the one that left it."""
+    """That a block finds less than those before it have left is said with the one that left it, where it has a
+    sandbox of its own."""
     text = b"""```sh
 cd $TMPDIR; i=0; while [ $i -lt 600 ]; do : > $i; i=$((i + 1)); done
 ```
@@ -154,7 +155,7 @@ ls changed; exit 0
 ```
 """
     note = "Not everything that this block left is there for the next one"
-    large = "--disk-limit=none", "--memory=none"
+    large = "--disk-limit=none", "--memory=none", "--tier=B"
     answer = run("--no-history", "--json", *large, "-", stdin=None, input=text)
     blocks = json.loads(answer.stdout)["blocks"]
     equal([note in (block["message"] or "") for block in blocks], [True, True, True, False], "notes")
@@ -164,7 +165,8 @@ ls changed; exit 0
 
 
 def large_files():
-    """The disk limit is what decides how much a block finds of what others have left."""
+    """The disk limit is what decides how much a block finds of what others have left. In a sandbox of its own, files
+    with holes are larger for it than they were."""
     text = b"""```sh
 head -c 20000000 /dev/urandom > data; cp data $TMPDIR/data; ln -s data link; mkdir empty
 ```
@@ -181,23 +183,23 @@ cmp data $TMPDIR/data && truncate -s 70M a b
 ls | grep -c .
 ```
 """
-    for tier in "A", "B":
+    for tier, is_whole, n_files in ("A", True, b"6"), ("A2", True, b"6"), ("B", False, b"3"):
         answer = run("--no-history", "--json", "--disk-limit=100M", "--tier", tier, "-", stdin=None, input=text)
         blocks = json.loads(answer.stdout)["blocks"]
         equal([(block["result"]["stdout"], block["message"] is None) for block in blocks],
-              [("", True), ("True 20000000 True\n", True), ("", False), ("3\n", True)], tier)
+              [("", True), ("True 20000000 True\n", True), ("", is_whole), (f"{n_files.decode()}\n", True)], tier)
 
 
 def processes_end():
-    """A server ends with its block, and that is said there, unless no block comes after it."""
+    """Where blocks do not share a sandbox, a server ends with its block, and that is said there, unless no block comes
+    after it."""
     text = b"```sh\nsleep 600 >/dev/null 2>&1 &\necho started\n```\n" * 2
-    for tier in "A", "B":
-        answer = run("--no-history", "--json", "--tier", tier, "-", stdin=None, input=text)
-        first, second = json.loads(answer.stdout)["blocks"]
-        equal((first["result"]["stdout"], second["result"]["stdout"]), ("started\n", "started\n"), tier)
-        equal(first["message"], "1 process that this block left running was ended with it. If another block needs it, "
-              "start it there.", tier)
-        equal(second["message"], None, tier)
+    answer = run("--no-history", "--json", "--tier=B", "-", stdin=None, input=text)
+    first, second = json.loads(answer.stdout)["blocks"]
+    equal((first["result"]["stdout"], second["result"]["stdout"]), ("started\n", "started\n"), "output")
+    equal(first["message"], "1 process that this block left running was ended with it. If another block needs it, "
+          "start it there.", "first")
+    equal(second["message"], None, "second")
     # A helper that ends with its program is not left behind, though it ends a moment later.
     text = (b"```python\nfrom multiprocessing import shared_memory\nmemory = shared_memory.SharedMemory(create=True, size=9)\n"
             b"memory.close()\nmemory.unlink()\n```\n```sh\necho end\n```\n")
@@ -208,6 +210,59 @@ def processes_end():
         return answer["blocks"][0]["message"]
 
     at_best(note, lambda message: message is None)
+
+
+SERVED = b"""```sh
+echo served > page; python3 -m http.server --bind 127.0.0.1 8000 > log 2>&1 &
+until python3 -c 'import socket; socket.create_connection(("127.0.0.1", 8000))' 2> /dev/null; do :; done
+cat /home/me/.ssh/id_rsa 2> /dev/null; echo started
+```
+```python
+import subprocess
+import urllib.request
+print(urllib.request.urlopen("http://127.0.0.1:8000/page").read().decode(), end="")
+subprocess.Popen(["sleep", "600"])
+```
+```sh
+grep -c /page log; cat /home/me/.config/token 2> /dev/null; echo end
+```
+"""
+GOES_ON = "%d process%s after this block. Other blocks can reach %s until the answer ends."
+WENT_ON = "%d process%s that earlier blocks left went on meanwhile: some of the output and of the attempts may be %s."
+
+
+def servers_go_on():
+    """Blocks share a sandbox, and a server that one has started is there for the next. Each has its own end, output and
+    attempts, and that others' may be among them is said."""
+    for tier in "A", "A2":
+        answer = run("--no-history", "--json", "--tier", tier, "-", stdin=None, input=SERVED)
+        result = json.loads(answer.stdout)
+        blocks = result["blocks"]
+        equal((result["status"], answer.returncode), ("ok", 0), answer.stdout.decode())
+        equal([block["result"]["stdout"] for block in blocks], ["started\n", "served\n", "1\nend\n"], tier)
+        equal([block["message"] for block in blocks],
+              [GOES_ON % (1, " goes on", "it"),
+               f"{WENT_ON % (1, '', 'its own')} {GOES_ON % (2, 'es go on', 'them')}", WENT_ON % (2, "es", "theirs")], tier)
+        keys = [{attempt["object"] for attempt in block["result"]["attempts"]} & {"~/.ssh/id_rsa", "/home/me/.ssh/id_rsa",
+                                                                                 "/home/me/.config/token"}
+                for block in blocks]
+        equal([len(found) for found in keys], [1, 0, 1], (tier, keys))
+        equal([sorted(file["path"] for file in block["result"]["files"]) for block in blocks],
+              [["log", "page"], ["log"], []], tier)
+    told = run("--no-history", "-", stdin=None, input=SERVED).stderr.decode()
+    must(GOES_ON % (1, " goes on", "it") in told and WENT_ON % (2, "es", "theirs") in told, told)
+
+
+def nothing_outlives_the_answer():
+    """However it ends: with a block that fails, is only saved, cannot run, or is the last one."""
+    for name, rest, code in (("the last", "```sh\necho end\n```\n", 0), ("fails", "```sh\nexit 3\n```\n", 3),
+                             ("saved", "```py\n# filename: a.txt\n```\n", 0), ("unknown", "```brainfuck\n+\n```\n", 1)):
+        mark = f"7{os.getpid()}"
+        text = f"```sh\nsleep {mark} > /dev/null 2>&1 &\n```\n{rest}"
+        answer = run("--no-history", "-", stdin=None, input=text.encode())
+        equal(answer.returncode, code, (name, answer.stderr))
+        at_best(lambda mark=mark: subprocess.run(["pgrep", "-f", f"^sleep {mark}$"], capture_output=True, check=False).stdout,
+                lambda found: found == b"")
 
 
 def files_ahead():
@@ -497,6 +552,8 @@ def main():
     tap.case("what is handed on in part", handed_on_in_part)
     tap.case("large files", large_files)
     tap.case("processes end with their block", processes_end)
+    tap.case("servers go on", servers_go_on)
+    tap.case("nothing outlives the answer", nothing_outlives_the_answer)
     tap.case("files ahead of their blocks", files_ahead)
     tap.case("diffs", diffs)
     tap.case("a language is given", language_given)

@@ -75,7 +75,7 @@ test_write (void)
   add (&workspace, "file", "content", 7);
   add (&workspace, "file.sh", "", 0);
   workspace.files[1].modified_us = G_GUINT64_CONSTANT (1700000000123456);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, 0);
   g_assert_cmpint (access (file, X_OK), ==, -1);
   g_assert_cmpint (fstatat (fd, "file.sh", &status, 0), ==, 0);
   g_assert_cmpint (status.st_mode & 07777, ==, 0751);
@@ -84,13 +84,13 @@ test_write (void)
   g_assert_cmpint (unlinkat (fd, "file.sh", 0), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, -EEXIST);
 
   /* A link in its place is not followed. */
   workspace_clear (&workspace);
   add (&workspace, "link", "evil", 4);
   g_assert_cmpint (symlink ("file", link), ==, 0);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, -EEXIST);
 
   workspace_clear (&workspace);
   close (fd);
@@ -112,7 +112,7 @@ test_folders (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "a/b/file", "content", 7);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
 
@@ -120,10 +120,10 @@ test_folders (void)
   workspace_clear (&workspace);
   g_assert_cmpint (symlink ("a", link), ==, 0);
   add (&workspace, "link/b/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, -ENOTDIR);
   workspace_clear (&workspace);
   add (&workspace, "a/b/file/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, -ENOTDIR);
 
   workspace_clear (&workspace);
   close (fd);
@@ -152,14 +152,14 @@ test_empty_folders (void)
 
   add_folder (&workspace, "a/b");
   add_folder (&workspace, "a");
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, 0);
   g_assert_false (workspace_is_same (&workspace.files[0], fd, 0));
   workspace_make_room (&workspace, fd);
   g_assert_null (workspace.files[1].aside);
   workspace_clear (&workspace);
   g_assert_cmpint (symlinkat ("a", fd, "link"), ==, 0);
   add_folder (&workspace, "link");
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, -ENOTDIR);
   workspace_clear (&workspace);
   g_assert_cmpint (unlinkat (fd, "link", 0), ==, 0);
   g_assert_cmpint (unlinkat (fd, "a/b", AT_REMOVEDIR), ==, 0);
@@ -203,7 +203,7 @@ test_both_folders (void)
   g_assert_cmpint (add_of_kind (&workspace, "a/b", FH_FILE_REGULAR, true, "2"), ==, 0);
   g_assert_cmpint (add_of_kind (&workspace, "link", FH_FILE_LINK, true, "../etc"), ==, 0);
   g_assert_cmpint (add_of_kind (&workspace, "link", FH_FILE_LINK, true, "more"), ==, -EINVAL);
-  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1]), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1], false), ==, 0);
   g_assert_true (g_file_get_contents (first, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "1");
   g_assert_true (g_file_get_contents (second, &other, NULL, NULL));
@@ -224,7 +224,7 @@ test_both_folders (void)
   g_unlink (first);
   g_unlink (second);
   g_unlink (link);
-  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1]), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fds[0], fds[1], false), ==, -ENOTDIR);
   workspace_clear (&workspace);
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
     {
@@ -265,7 +265,7 @@ test_make_room (void)
   add (&workspace, "link", "newer", 5);
   add (&workspace, "a/b", "b", 1);
   workspace_make_room (&workspace, fd);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, 0);
   g_assert_true (workspace_is_aside (&workspace, ".file.before-1"));
   g_assert_false (workspace_is_aside (&workspace, ".file.before-0"));
   g_assert_false (workspace_is_aside (&workspace, "a/.file.before-1"));
@@ -305,7 +305,7 @@ test_changed_meanwhile (void)
   add (&workspace, "file", "new", 3);
   add (&workspace, "gone", "new", 3);
   workspace_make_room (&workspace, fd);
-  g_assert_cmpint (workspace_write (&workspace, fd, -1), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, -1, false), ==, 0);
   g_assert_true (g_file_set_contents (file, "newer", -1, NULL));
   g_unlink (gone);
   workspace_remove (&workspace, fd);

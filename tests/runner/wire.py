@@ -11,12 +11,12 @@ import time
 
 from tap import PATIENCE
 
-POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY, HAND_ON = range(1, 9)
+POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY, HAND_ON, PROGRAM = range(1, 10)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END, RETIRED, WAITING) = range(16, 29)
 
 (PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL, TELL_GONE,
- PROJECT, INPUT_STAYS, TYPED_INPUT) = (1 << bit for bit in range(12))
+ PROJECT, INPUT_STAYS, TYPED_INPUT, STAYS) = (1 << bit for bit in range(13))
 TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 SINGLE, FORKED, KEPT = range(3)
@@ -62,7 +62,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=100000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=15,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=16,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=(), cwd=""):
     """As a backend writes it: a guard that is switched off has no limits."""
@@ -270,11 +270,11 @@ class Result:
             self.files[path] = self._last_file
 
     def _finish(self, payload):
-        head = "<BBiiQQQQIIIQQi"
+        head = "<BBiiQQQQIII?QQi"
         values = struct.unpack_from(head, payload)
         (status, cause, self.exit_code, self.signal, self.wall_us, self.user_us, self.system_us,
-         self.memory_peak, self.processes_peak, self.n_left, self.n_quiet, self.stdout_bytes, self.stderr_bytes,
-         self.error) = values
+         self.memory_peak, self.processes_peak, self.n_left, self.n_quiet, self.stays, self.stdout_bytes,
+         self.stderr_bytes, self.error) = values
         self.status, self.cause = STATUS[status], CAUSE[cause]
         self.step = payload[struct.calcsize(head) + 4:].decode()
         self.finished = True

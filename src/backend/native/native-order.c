@@ -27,6 +27,9 @@ build (FhNativeOrder *self, GError **error)
     .time_zone = self->time_zone,
     .tier = self->tier,
     .program = self->program,
+    .is_shared = self->shown != NULL,
+    .shown = (const char *const *) self->shown,
+    .has_python = self->has_python,
   };
 
   g_clear_pointer (&self->policy, fh_policy_free);
@@ -36,6 +39,54 @@ build (FhNativeOrder *self, GError **error)
     add_project (self->policy, self->project);
   self->messages = fh_policy_build_messages (&parts, error);
   return self->messages != NULL;
+}
+
+static void
+add_shown (GPtrArray *shown, GStrv more)
+{
+  for (gsize i = 0; more[i] != NULL; i++)
+    {
+      if (!g_ptr_array_find_with_equal_func (shown, more[i], g_str_equal, NULL))
+        g_ptr_array_add (shown, g_strdup (more[i]));
+    }
+}
+
+/* A program whose interpreter is not there will say so when its turn comes. */
+static void
+find_shown (FhNativeOrder *self)
+{
+  const char *const *shares = fh_run_request_get_shares (self->request);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; shares[i] != NULL; i++)
+    {
+      const FhLanguage *language = fh_language_lookup (shares[i]);
+      const gboolean is_python = g_str_equal (shares[i], "python");
+      g_autoptr (FhInterpreter) interpreter = NULL;
+
+      if (language != NULL)
+        interpreter = fh_interpreter_resolve (
+            language,
+            is_python ? fh_run_request_get_shared_python (self->request) : NULL,
+            NULL);
+      if (interpreter == NULL)
+        continue;
+      self->has_python = self->has_python || is_python;
+      add_shown (shown, interpreter->shown);
+    }
+  g_ptr_array_add (shown, NULL);
+  self->shown = (GStrv) g_ptr_array_free (g_steal_pointer (&shown), FALSE);
+}
+
+/* Elsewhere a process could outlive the end of all, or the files are not the sandbox's own. */
+static gboolean
+can_share (FhNativeOrder *self)
+{
+  const FhRunOptions *options = fh_run_request_get_options (self->request);
+
+  return fh_run_request_get_shares (self->request) != NULL &&
+         (self->tier == FH_TIER_NAMESPACES || self->tier == FH_TIER_BUBBLEWRAP) &&
+         options->work_dir == NULL && options->project == NULL;
 }
 
 FhNativeOrder *
@@ -50,8 +101,11 @@ fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error)
   self->interpreter = fh_interpreter_resolve (fh_run_request_get_language (request),
                                               fh_run_request_get_interpreter (request),
                                               error);
-  if (self->interpreter == NULL || !fh_runner_check_guest_folder (self->guest_folder, error) ||
-      !build (self, error))
+  if (self->interpreter == NULL || !fh_runner_check_guest_folder (self->guest_folder, error))
+    return NULL;
+  if (can_share (self))
+    find_shown (self);
+  if (!build (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -86,6 +140,8 @@ fh_native_order_free (FhNativeOrder *self)
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->project, fh_opened_path_unref);
   g_clear_object (&self->left);
+  g_strfreev (self->shown);
+  g_clear_pointer (&self->next, g_bytes_unref);
   g_free (self->program);
   g_free (self->guest_folder);
   g_free (self->time_zone);
@@ -131,6 +187,11 @@ fh_native_order_make_command (FhNativeOrder *self,
 void
 fh_native_order_send (const FhNativeOrder *self, FhRunnerProcess *process)
 {
+  if (self->next != NULL)
+    {
+      fh_runner_command_send_next (process, self->request, self->next, self->messages);
+      return;
+    }
   if (self->files != NULL)
     fh_runner_process_send_files (process, self->files);
   fh_runner_command_send_program (process, self->request, self->program, self->messages);
@@ -139,9 +200,10 @@ fh_native_order_send (const FhNativeOrder *self, FhRunnerProcess *process)
 FhRunEvents *
 fh_native_order_make_events (const FhNativeOrder *self, FhRun *run)
 {
-  FhRunEvents *events = fh_run_events_new (run,
-                                           fh_tier_to_string (self->tier),
-                                           (const char *const *) self->interpreter->shown);
+  FhRunEvents *events = fh_run_events_new (
+      run,
+      fh_tier_to_string (self->tier),
+      (const char *const *) (self->shown != NULL ? self->shown : self->interpreter->shown));
 
   if (self->left != NULL)
     fh_run_events_set_files (events, self->left);

@@ -23,6 +23,9 @@ typedef struct
   char *program;            /* the file that holds the source; NULL: the language's name */
   GPtrArray *files;         /* of a work folder; nullable */
   FhOpenedPath *project;    /* that the sandbox mounts; nullable */
+  GStrv shown;              /* what all need that may share the sandbox; NULL: it is not shared */
+  gboolean has_python;      /* one of these is in Python */
+  GBytes *next;             /* starts it where earlier ones have left something; nullable */
   FhResultFiles *left;      /* where those go that the program leaves; NULL: to the run */
 } FhNativeOrder;
 

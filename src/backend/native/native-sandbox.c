@@ -36,7 +36,8 @@ struct _FhNativeSandbox
 
   FhPreparedRunner *prepared; /* nullable */
   FhWarmInterpreter *warm;    /* nullable */
-  FhPreparedRunner *kept;     /* that waits for its next cell; nullable */
+  FhPreparedRunner *kept;     /* that waits for its next cell, or for the next program in a sandbox
+                                 that stays; nullable */
   GBytes *kept_policy;        /* of the one that runs or waits; nullable */
   guint32 n_cells;            /* that it was given */
   gboolean is_cold;           /* the current run is not to be forked */
@@ -84,6 +85,12 @@ is_cell (FhRun *run)
   return fh_run_request_get_cell (fh_run_get_request (run)) != NULL;
 }
 
+static gboolean
+is_shared (FhRun *run)
+{
+  return fh_run_request_get_shares (fh_run_get_request (run)) != NULL;
+}
+
 static void
 finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
@@ -95,7 +102,7 @@ finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
       fh_run_set_forked (run);
       fh_warm_interpreter_keep (self->warm, fh_run_conversation_release (conversation));
     }
-  if (fh_run_get_answer (run) != NULL)
+  if (fh_run_get_answer (run) != NULL || outcome->stays)
     self->kept =
         fh_prepared_runner_new_used (fh_run_conversation_release (conversation), self->kept_policy);
   fh_run_conversation_end (conversation, outcome);
@@ -240,8 +247,8 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
       return;
     }
   /* Its interpreter had ended meanwhile. */
-  if (self->n_cells > 1 && is_cell (run) && fh_run_get_state (run) == FH_RUN_PREPARING &&
-      end != FH_RUN_END_STOPPED)
+  if (self->n_cells > 1 && (is_cell (run) || is_shared (run)) &&
+      fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
     {
       if (outcome != NULL)
         fh_run_set_earlier_end (run, fh_prepared_runner_tell_end (outcome));
@@ -276,7 +283,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
     }
 }
 
-/* A new interpreter begins with its first cell. */
+/* A new interpreter begins with its first cell, and a new sandbox with its first program. */
 static FhRunnerProcess *
 steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
 {
@@ -286,7 +293,8 @@ steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
   GPtrArray *attempts = NULL;
 
   g_clear_pointer (&self->kept_policy, g_bytes_unref);
-  self->kept_policy = fh_policy_to_frame (order->policy, NULL);
+  self->kept_policy = is_cell (run) ? fh_policy_to_frame (order->policy, NULL)
+                                    : fh_policy_to_shared_frame (order->policy, NULL);
   if (kept != NULL)
     process = fh_prepared_runner_steal (kept, self->kept_policy, guards);
   if (kept != NULL)
@@ -296,9 +304,17 @@ steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
     }
   for (guint i = 0; attempts != NULL && i < attempts->len; i++)
     fh_run_add_attempt (run, attempts->pdata[i]);
+  if (process != NULL && !is_cell (run))
+    order->next = fh_policy_to_program_frame (order->policy,
+                                              fh_run_request_stays (fh_run_get_request (run)),
+                                              NULL);
+  if (!is_cell (run) && order->next == NULL)
+    g_clear_object (&process);
   if (process == NULL)
     self->n_cells = 0;
-  fh_native_order_set_cell (order, ++self->n_cells);
+  self->n_cells++;
+  if (is_cell (run))
+    fh_native_order_set_cell (order, self->n_cells);
   return process;
 }
 
@@ -314,7 +330,7 @@ start_prepared (FhNativeSandbox *self, FhNativeOrder *order)
   g_autoptr (GBytes) policy = NULL;
   FhRunEvents *events;
 
-  if (is_cell (run))
+  if (is_cell (run) || order->shown != NULL)
     process = steal_kept (self, order, &guards);
   else if (self->is_forked)
     process = fh_warm_interpreter_steal (self->warm, order, &guards);

@@ -102,6 +102,32 @@ fh_runner_command_send_program (FhRunnerProcess *process,
   fh_runner_process_send_frame (process, FH_FRAME_RUN, messages);
 }
 
+void
+fh_runner_command_send_next (FhRunnerProcess *process,
+                             FhRunRequest *request,
+                             GBytes *program,
+                             GBytes *messages)
+{
+  GPtrArray *files = fh_run_request_get_files (request);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      FhRunFile *file = fh_run_file_copy (files->pdata[i]);
+
+      file->is_there = !file->is_new;
+      g_ptr_array_add (all, file);
+    }
+  fh_runner_process_send_files (process, all);
+  fh_runner_process_send_file (process,
+                               fh_run_request_get_language (request)->file_name,
+                               fh_run_request_get_source (request));
+  fh_runner_process_send_frame (process, FH_FRAME_HAND_ON, NULL);
+  fh_runner_process_send (process, program);
+  fh_run_conversation_send_input (process, request);
+  fh_runner_process_send_frame (process, FH_FRAME_RUN, messages);
+}
+
 static void
 send_all (FhRunnerCommand *self, FhRunnerProcess *process)
 {

@@ -36,4 +36,11 @@ void fh_runner_command_send_program (FhRunnerProcess *process,
                                      const char *program,
                                      GBytes *messages);
 
+/* The same for a sandbox that stays, with the frame of FH_FRAME_PROGRAM. The files that it has
+ * already are only compared with. */
+void fh_runner_command_send_next (FhRunnerProcess *process,
+                                  FhRunRequest *request,
+                                  GBytes *program,
+                                  GBytes *messages);
+
 G_END_DECLS

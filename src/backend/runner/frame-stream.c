@@ -195,6 +195,7 @@ encode_file_piece (FhFrameStream *self, const FhRunFile *file, const guint8 *dat
     .path = file->path,
     .kind = (guint8) file->kind,
     .is_in_tmp = file->is_in_tmp,
+    .is_there = file->is_there,
     .mode = file->mode & FH_FILE_MODE_MAX,
     .modified_us = MIN (file->modified_us, FH_FILE_TIME_MAX),
     .data = data,

@@ -221,6 +221,7 @@ fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *lim
     .processes_peak = finished->processes_peak,
     .processes_ended = finished->n_left,
     .quiet_processes = finished->n_quiet,
+    .stays = finished->stays,
     .error = finished->error,
     .step = finished->step[0] != '\0' ? finished->step : NULL,
     .limit_ms = cause == FH_RUN_CAUSE_CPU ? limits->cpu_ms : limits->wall_ms,

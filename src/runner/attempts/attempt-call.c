@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Thread ids are assigned in turn; none is reused as soon as that. */
@@ -92,6 +93,18 @@ bool
 attempt_call_is_main (const struct attempt_call *call)
 {
   return identify (call)->parent == call->scene->init;
+}
+
+bool
+attempt_call_is_of_guest (const struct attempt_call *call)
+{
+  struct stat ours;
+  struct stat theirs;
+  char path[32];
+
+  snprintf (path, sizeof path, "/proc/%d/exe", (int) call->thread);
+  return stat (path, &theirs) == 0 && stat ("/proc/self/exe", &ours) == 0 &&
+         (theirs.st_dev != ours.st_dev || theirs.st_ino != ours.st_ino);
 }
 
 void

@@ -82,6 +82,8 @@ bool attempt_call_is_waiting (const struct attempt_call *call);
 void attempt_call_report (const struct attempt_call *call, const struct attempt_finding *finding);
 /* Whether the caller is a child of the sandbox's first process, as the main process is. */
 bool attempt_call_is_main (const struct attempt_call *call);
+/* Whether the process has executed a file already. One that cannot be looked into has not. */
+bool attempt_call_is_of_guest (const struct attempt_call *call);
 /* The caller's process id inside; 0 if unknown. */
 uint32_t attempt_call_process (const struct attempt_call *call);
 

@@ -86,6 +86,9 @@ is_ours (const struct attempt_call *call, const struct seccomp_watched *watched)
   if (scene->has_begun ||
       (scene->policy->tier != FH_WIRE_TIER_BUBBLEWRAP && !attempt_call_is_main (call)))
     return false;
+  /* Init adopts what an earlier program in a sandbox that stays has left. */
+  if (scene->policy->flags & FH_POLICY_STAYS && attempt_call_is_of_guest (call))
+    return false;
   scene->has_begun = watched->act == SECCOMP_ACT_EXECUTE;
   /* It is about to get another name. */
   scene->last_thread = 0;

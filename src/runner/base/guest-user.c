@@ -365,7 +365,10 @@ guest_user_call (int user_namespace, int (*function) (void *data), void *data)
   pid_t child = -1;
 
   if (stack != NULL)
-    child = clone (call_in_child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &call);
+    child = clone (call_in_child,
+                   stack + STACK_SIZE,
+                   CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
+                   &call);
   if (child < 0)
     return -errno;
   while (waitpid (child, NULL, 0) < 0 && errno == EINTR)

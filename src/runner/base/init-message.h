@@ -7,6 +7,7 @@
 
 #include "fault.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
 
@@ -17,7 +18,8 @@ enum init_message_kind
   INIT_STARTED,   /* the guest's program is running, since `begun_us` */
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
   INIT_BEGUN,     /* the answer to INIT_BEGIN: `cpu_us` */
-  INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
+  INIT_CHANNEL, /* the first message if there is a guest channel, and that of INIT_NEXT: our end of
+                   it */
 
   /* A warm interpreter sends these: */
   INIT_NETWORK, /* its network is there: what of `ready` is about that, and its descriptors */
@@ -85,15 +87,30 @@ struct init_message
  * SIGINT or SIGTERM to the guest's main process group; kill all processes, if killing init is not
  * enough; the users of init's namespace are mapped, see guest-user.h; fork another run, to a warm
  * interpreter, with a network of its own or in the interpreter's; a forked run is in its control
- * group, if there is one. */
+ * group, if there is one; start another program. */
 #define INIT_BEGIN        'B'
 #define INIT_BOXED        'C'
 #define INIT_FORK         'F'
 #define INIT_FORK_INSIDE  'N'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'
+#define INIT_NEXT         'P'
 #define INIT_TERMINATE    'T'
 #define INIT_USERS_MAPPED 'M'
+
+/* The next program of a sandbox that stays, of which the kernel keeps the boundaries. With it come
+ * its standard input, output and error. */
+#define INIT_NEXT_BYTES   (64u * 1024)
+#define INIT_NEXT_STRINGS 1024u
+
+struct init_next
+{
+  char request; /* INIT_NEXT */
+  bool has_channel;
+  uint16_t n_argv;
+  uint16_t n_env;
+  char strings[INIT_NEXT_BYTES]; /* of argv, then of env, each with its NUL; the rest is not sent */
+};
 
 /* Sets the message's time and sends it with `n` descriptors. False with errno if the other end is
  * closed or the descriptors cannot be sent: ETOOMANYREFS, unix (7). */

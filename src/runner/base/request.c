@@ -22,6 +22,7 @@ handle_policy (struct request *request, const struct fh_frame *frame)
     return false;
   request->policy = fh_policy_decode (frame->payload, frame->size);
   request->input.is_open = stays_open (request);
+  request->stays = request->policy != NULL && request->policy->flags & FH_POLICY_STAYS;
   return request->policy != NULL &&
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
@@ -46,6 +47,8 @@ handle_run (struct request *request, const struct fh_frame *frame)
 {
   if (request->policy->kind == FH_POLICY_KEPT)
     return take_cell_limits (request, frame);
+  if (request->is_next && request->program == NULL)
+    return false;
   if (frame->size > 0 && (request->messages = malloc (frame->size)) == NULL)
     return false;
   if (frame->size > 0)
@@ -67,13 +70,24 @@ may_have (const struct fh_policy *policy, const struct fh_file_piece *piece)
 }
 
 static bool
+handle_program (struct request *request, const struct fh_frame *frame)
+{
+  if (!request->is_next || request->program != NULL)
+    return false;
+  request->program = fh_program_decode (frame->payload, frame->size);
+  request->stays = request->program != NULL && request->program->stays;
+  return request->program != NULL;
+}
+
+static bool
 handle_file (struct request *request, const struct fh_frame *frame)
 {
   struct fh_file_piece piece;
 
   if (!fh_file_piece_decode (&piece, frame->payload, frame->size))
     return false;
-  if (may_have (request->policy, &piece) && workspace_add (&request->workspace, &piece) == 0)
+  if (may_have (request->policy, &piece) && (request->is_next || !piece.is_there) &&
+      workspace_add (&request->workspace, &piece) == 0)
     return true;
   free (piece.path);
   return false;
@@ -110,16 +124,33 @@ request_take (struct request *request, const struct fh_frame *frame)
     return handle_run (request, frame);
   if (frame->kind == FH_FRAME_HAND_ON)
     return request->hands_on = frame->size == 0;
+  if (frame->kind == FH_FRAME_PROGRAM)
+    return handle_program (request, frame);
   return frame->kind == FH_FRAME_FILE && handle_file (request, frame);
+}
+
+/* The program is the last file. */
+static char *
+copy_name (const struct workspace *workspace)
+{
+  return workspace->n_files > 0 ? strdup (workspace->files[workspace->n_files - 1].name) : NULL;
 }
 
 void
 request_begin_again (struct request *request)
 {
-  const struct request kept = { .is_inside = request->is_inside, .policy = request->policy };
+  const bool is_next = request->policy != NULL && request->policy->flags & FH_POLICY_STAYS;
+  const struct request kept = {
+    .is_inside = request->is_inside,
+    .policy = request->policy,
+    .is_next = is_next,
+    .earlier = is_next ? copy_name (&request->workspace) : NULL,
+  };
 
   workspace_clear (&request->workspace);
   input_store_clear (&request->input);
+  fh_program_free (request->program);
+  free (request->earlier);
   free (request->messages);
   *request = kept;
   request->input.is_open = stays_open (request);
@@ -129,6 +160,8 @@ void
 request_clear (struct request *request)
 {
   request_begin_again (request);
+  free (request->earlier);
+  request->earlier = NULL;
   fh_policy_free (request->policy);
   request->policy = NULL;
 }

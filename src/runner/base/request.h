@@ -12,14 +12,18 @@
 
 struct request
 {
-  bool is_inside;           /* this runner is in a container and only accepts policies for it */
-  mode_t users_mask;        /* which the backend gave to this process, umask (2) */
-  struct fh_policy *policy; /* NULL until it is received */
+  bool is_inside;             /* this runner is in a container and only accepts policies for it */
+  mode_t users_mask;          /* which the backend gave to this process, umask (2) */
+  struct fh_policy *policy;   /* NULL until it is received */
+  struct fh_program *program; /* the next one of a sandbox that stays, or NULL */
   struct workspace workspace;
   struct input_store input;
   uint8_t *messages; /* for the guest, or NULL */
   size_t messages_size;
   bool hands_on;    /* what the program leaves is for another run, FH_FRAME_HAND_ON */
+  bool stays;       /* when the program has ended, another one may come: FH_POLICY_STAYS */
+  bool is_next;     /* an earlier one was in this sandbox that stays */
+  char *earlier;    /* its name, or NULL */
   bool is_complete; /* the program is to run */
 };
 

@@ -40,6 +40,7 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
     .name = piece->path,
     .kind = piece->kind,
     .is_in_tmp = piece->is_in_tmp,
+    .is_there = piece->is_there,
     .mode = piece->mode != 0 ? piece->mode : 0644,
     .modified_us = piece->modified_us,
   };
@@ -188,7 +189,7 @@ make_folder (const struct workspace_file *file, int folder)
 }
 
 static int
-write_file (const struct workspace_file *file, int folder)
+write_file (const struct workspace_file *file, int folder, bool replaces)
 {
   const char *name;
   unsigned int depth;
@@ -197,6 +198,8 @@ write_file (const struct workspace_file *file, int folder)
 
   if (parent < 0)
     return parent;
+  if (replaces)
+    unlinkat (parent, name, 0);
   if (file->kind == FH_FILE_REMOVED)
     error = hide (parent, name);
   else if (file->kind == FH_FILE_LINK)
@@ -209,14 +212,18 @@ write_file (const struct workspace_file *file, int folder)
 }
 
 int
-workspace_write (const struct workspace *workspace, int folder, int tmp)
+workspace_write (const struct workspace *workspace, int folder, int tmp, bool replaces)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
       const struct workspace_file *file = &workspace->files[i];
       const int root = file->is_in_tmp ? tmp : folder;
-      int error = file->kind == FH_FILE_FOLDER ? make_folder (file, root) : write_file (file, root);
+      int error = 0;
 
+      if (file->is_there)
+        continue;
+      error = file->kind == FH_FILE_FOLDER ? make_folder (file, root)
+                                           : write_file (file, root, replaces);
       if (error < 0)
         return error;
     }

@@ -18,6 +18,7 @@ struct workspace_file
   char *name;   /* a path below the workspace or /tmp, see FH_FILE_PATH_MAX */
   uint8_t kind; /* enum fh_file_kind; REMOVED: what a project folder has there is hidden */
   bool is_in_tmp;
+  bool is_there; /* left by an earlier program: it is not written */
   uint16_t mode;
   uint64_t modified_us; /* 0: when it is written */
   uint8_t *data;
@@ -60,6 +61,6 @@ bool workspace_is_same_link (const struct workspace_file *file, const char *targ
 /* A folder below the workspace, made if it does not exist. Only system calls. Its descriptor, or a
  * negative errno. */
 int workspace_make_folder (int folder, const char *path);
-/* Writes the files below `folder` or below `tmp`, the folders of both. Only system calls. Returns 0
- * or a negative errno. */
-int workspace_write (const struct workspace *workspace, int folder, int tmp);
+/* Writes the files below `folder` or below `tmp`, the folders of both, and with `replaces` in place
+ * of others. Only system calls. Returns 0 or a negative errno. */
+int workspace_write (const struct workspace *workspace, int folder, int tmp, bool replaces);

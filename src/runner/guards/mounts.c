@@ -465,7 +465,7 @@ int
 mounts_write_files (struct setup *setup)
 {
   const struct workspace *workspace = setup->plan->workspace;
-  int error = workspace_write (workspace, setup->workspace, setup->tmp);
+  int error = workspace_write (workspace, setup->workspace, setup->tmp, false);
 
   for (size_t i = 0; error == 0 && i < workspace->n_files; i++)
     {

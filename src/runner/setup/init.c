@@ -37,9 +37,18 @@
 
 static _Alignas(16) char guest_stack[GUEST_STACK_SIZE];
 
+/* What the guest executes. */
+struct guest_program
+{
+  const char *path;
+  char **argv;
+  char **env;
+};
+
 struct guest_start
 {
   const struct setup *setup;
+  const struct guest_program *program;
   uint32_t step; /* where it failed */
   int error;     /* errno, or 0 */
   uint64_t begun_us;
@@ -68,6 +77,13 @@ kill_all (const struct setup *setup)
       if (pid == 0)
         nanosleep (&pause, NULL);
     }
+}
+
+/* The supervisor ends a sandbox that stays. */
+static bool
+stays (const struct setup *setup)
+{
+  return setup->plan->policy->flags & FH_POLICY_STAYS;
 }
 
 /* Ends the sandbox after a fault of which the supervisor was not told. */
@@ -223,6 +239,7 @@ become_guest (void *data)
 {
   struct guest_start *start = data;
   const struct plan *plan = start->setup->plan;
+  const struct guest_program *program = start->program;
   const bool has_channel = start->setup->guest_channel >= 0;
   const unsigned int last = plan->sealed_program >= 0 ? SETUP_PROGRAM_FD
                             : has_channel             ? SETUP_GUEST_FD
@@ -233,10 +250,10 @@ become_guest (void *data)
     {
       /* Taken here because init may be scheduled late while the program runs. */
       start->begun_us = clock_now_us ();
-      execve (plan->program, plan->argv, plan->env);
+      execve (program->path, program->argv, program->env);
       start->error = errno;
       /* The file exists, so its loader or interpreter is missing. */
-      if (errno == ENOENT && faccessat (AT_FDCWD, plan->program, F_OK, 0) == 0)
+      if (errno == ENOENT && faccessat (AT_FDCWD, program->path, F_OK, 0) == 0)
         start->error = ELIBACC;
     }
   _exit (127);
@@ -278,9 +295,9 @@ fork_guest (struct guest_start *start)
 /* Closes the guest's pipes and channel in init; otherwise the other ends would not see that the
  * guest closed them. */
 static pid_t
-start_guest (const struct setup *setup, uint64_t *begun_us)
+start_guest (const struct setup *setup, const struct guest_program *program, uint64_t *begun_us)
 {
-  struct guest_start start = { .setup = setup, .step = FAULT_STEP_EXEC };
+  struct guest_start start = { .setup = setup, .program = program, .step = FAULT_STEP_EXEC };
   pid_t pid;
 
   if (setup->is_forked)
@@ -403,15 +420,148 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
   return wait_status;
 }
 
+/* Receives the next program, with its standard input, output and error. False if that is not what
+ * has come. */
+static bool
+receive_next (int socket, struct init_next *next, int fds[3])
+{
+  union
+  {
+    struct cmsghdr header;
+    char space[CMSG_SPACE (3 * sizeof (int))];
+  } attachment = { 0 };
+  struct iovec data = { next, sizeof *next };
+  struct msghdr header = {
+    .msg_iov = &data,
+    .msg_iovlen = 1,
+    .msg_control = &attachment,
+    .msg_controllen = sizeof attachment,
+  };
+  const ssize_t size = recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+  if (size == 0 || (size > 0 && next->request == INIT_KILL))
+    next->request = INIT_KILL;
+  if (size <= (ssize_t) offsetof (struct init_next, strings) || next->request != INIT_NEXT ||
+      attachment.header.cmsg_type != SCM_RIGHTS ||
+      attachment.header.cmsg_len != CMSG_LEN (3 * sizeof (int)))
+    return false;
+  memcpy (fds, CMSG_DATA (&attachment.header), 3 * sizeof (int));
+  /* The last string ends there, whatever was sent. */
+  next->strings[(size_t) size - offsetof (struct init_next, strings) - 1] = '\0';
+  next->strings[sizeof next->strings - 1] = '\0';
+  return true;
+}
+
+/* Makes pointers to strings that follow one another. Returns where the next one is, or NULL if
+ * there are fewer. */
+static char *
+list_strings (char *at, const char *end, size_t n, char **list)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      if (at == NULL || at >= end)
+        return NULL;
+      list[i] = at;
+      at += strlen (at) + 1;
+    }
+  list[n] = NULL;
+  return at;
+}
+
+/* Moves the descriptors to where the guest expects them, which are free in init. */
+static void
+place_descriptors (struct setup *setup, const int fds[3], bool has_channel)
+{
+  int far[SETUP_GUEST_FD + 1] = { -1, -1, -1, -1 };
+  const int n = has_channel ? SETUP_GUEST_FD + 1 : SETUP_GUEST_FD;
+
+  for (int i = 0; i < n; i++)
+    {
+      const int from = i < SETUP_GUEST_FD ? fds[i] : setup->guest_channel;
+
+      far[i] = fcntl (from, F_DUPFD_CLOEXEC, SETUP_PROGRAM_FD + 1);
+      if (far[i] < 0)
+        report_fault (setup, FAULT_STEP_START, errno);
+    }
+  for (int i = 0; i < n; i++)
+    close (i < SETUP_GUEST_FD ? fds[i] : setup->guest_channel);
+  for (int i = 0; i < n; i++)
+    {
+      if (dup2 (far[i], i) < 0)
+        report_fault (setup, FAULT_STEP_START, errno);
+      close (far[i]);
+    }
+  setup->guest_channel = has_channel ? SETUP_GUEST_FD : -1;
+}
+
+/* Waits for the next program of a sandbox that stays, while what earlier ones have left goes on. */
+static void
+wait_for_next (struct setup *setup, int children, struct guest_program *program)
+{
+  static struct init_next next;
+  static char *argv[INIT_NEXT_STRINGS + 1];
+  static char *env[INIT_NEXT_STRINGS + 1];
+  const char *end = next.strings + sizeof next.strings;
+  char *rest;
+  struct pollfd fds[2] = {
+    { .fd = children, .events = POLLIN },
+    { .fd = setup->status, .events = POLLIN },
+  };
+  struct signalfd_siginfo info;
+  int wait_status;
+  bool is_alone;
+  int stdio[3];
+
+  while (!receive_next (setup->status, &next, stdio))
+    {
+      if (next.request == INIT_KILL || (fds[1].revents & (POLLHUP | POLLERR)))
+        die (setup);
+      if (poll (fds, 2, -1) < 0 && errno != EINTR)
+        die (setup);
+      if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
+        die (setup);
+      reap (0, &wait_status, &is_alone);
+    }
+  if (next.n_argv == 0 || next.n_argv > INIT_NEXT_STRINGS || next.n_env > INIT_NEXT_STRINGS)
+    report_fault (setup, FAULT_STEP_EXEC, EINVAL);
+  rest = list_strings (next.strings, end, next.n_argv, argv);
+  if (list_strings (rest, end, next.n_env, env) == NULL)
+    report_fault (setup, FAULT_STEP_EXEC, EINVAL);
+  if (next.has_channel)
+    make_guest_channel (setup);
+  place_descriptors (setup, stdio, next.has_channel);
+  *program = (struct guest_program){ argv[0], argv, env };
+}
+
+/* Runs one program and tells its end. False in a guest that is a copy of this process. */
+static bool
+serve_program (const struct setup *setup, const struct guest_program *program, int children)
+{
+  struct init_message message = { .kind = INIT_STARTED };
+  const pid_t main_process = start_guest (setup, program, &message.begun_us);
+  bool is_alone = true;
+
+  if (main_process == 0)
+    return false;
+  send_message (setup, &message, NULL, 0);
+  message.kind = INIT_ENDED;
+  message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
+  message.is_alone = is_alone;
+  send_message (setup, &message, NULL, 0);
+  if (is_alone || (stays (setup) && message.wait_status == 0))
+    return true;
+  linger (setup, children);
+  kill_all (setup);
+  _exit (0);
+}
+
 /* Returns in the guest if it is a copy of this process. */
 static void
 serve (struct setup *setup)
 {
-  struct init_message message = { .kind = INIT_STARTED };
+  struct guest_program program = { setup->plan->program, setup->plan->argv, setup->plan->env };
   struct fault fault;
   sigset_t all;
-  pid_t main_process;
-  bool is_alone = true;
   int children;
 
   sigfillset (&all);
@@ -429,20 +579,12 @@ serve (struct setup *setup)
   report_ready (setup);
   if (setup->plan->policy->flags & FH_POLICY_PROBE)
     _exit (0);
-  main_process = start_guest (setup, &message.begun_us);
-  if (main_process == 0)
-    return;
-  send_message (setup, &message, NULL, 0);
-  message.kind = INIT_ENDED;
-  message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
-  message.is_alone = is_alone;
-  send_message (setup, &message, NULL, 0);
-  if (!is_alone)
+  while (serve_program (setup, &program, children))
     {
-      linger (setup, children);
-      kill_all (setup);
+      if (!stays (setup))
+        _exit (0);
+      wait_for_next (setup, children, &program);
     }
-  _exit (0);
 }
 
 _Noreturn void

@@ -24,11 +24,19 @@
 /* A message on the guest channel can be as large as a frame. */
 #define CHANNEL_SIZE (2 * FH_FRAME_MAX_PAYLOAD)
 
+bool
+spawn_prepare_channel (int channel)
+{
+  const int size = CHANNEL_SIZE;
+
+  setsockopt (channel, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  return fcntl (channel, F_SETFL, O_NONBLOCK) == 0;
+}
+
 const char *
 spawn_receive_channel (int status, int *channel)
 {
   const struct fault not_taken = { FAULT_STEP_HAND_OVER, EMFILE };
-  const int size = CHANNEL_SIZE;
   struct pollfd fd = { .fd = status, .events = POLLIN };
   struct init_message message = { 0 };
   int fds[N_INIT_DESCRIPTORS];
@@ -45,8 +53,7 @@ spawn_receive_channel (int status, int *channel)
       return message.kind == INIT_FAULT ? fault_step_name (&message.fault) : "pipes";
     }
   *channel = fds[0];
-  setsockopt (*channel, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-  return fcntl (*channel, F_SETFL, O_NONBLOCK) == 0 ? NULL : "pipes";
+  return spawn_prepare_channel (*channel) ? NULL : "pipes";
 }
 
 /* clone3 does not say which namespace was refused. Usually it is the user namespace, which the

@@ -42,5 +42,7 @@ const char *spawn (struct plan *plan, const struct spawn_entry *entry, struct sp
 /* The first message of init has our end of the guest channel. Returns NULL, or with errno the step
  * that failed: EPIPE if init died without a message. */
 const char *spawn_receive_channel (int status, int *channel);
+/* Prepares our end of a guest channel, which init has sent. False with errno. */
+bool spawn_prepare_channel (int channel);
 /* Closes all descriptors. */
 void spawn_close (struct spawned *spawned);

@@ -144,11 +144,12 @@ bytes_in (const struct output_pump *pump)
 
 /* What is in the pipes by now is the cell's. What processes that it left behind write later belongs
  * to the next. */
-static void
-note_answer (struct supervisor *self)
+void
+supervisor_note_answer (struct supervisor *self)
 {
   self->is_answered = true;
-  self->ended_us = clock_now_us ();
+  if (self->ended_us == 0)
+    self->ended_us = clock_now_us ();
   self->deadline_us = self->left_us = self->grace_us = NEVER;
   for (int i = 0; i < 2; i++)
     self->output_end[i] = self->output[i].total + bytes_in (&self->output[i]);
@@ -183,6 +184,9 @@ static void
 wait_for_cell (struct supervisor *self)
 {
   input_pump_close (&self->input);
+  /* The next program gets another one. */
+  if (!supervisor_is_kept (self))
+    guest_channel_close (&self->guest);
   request_begin_again (self->request);
   self->verdict = (struct verdict){ 0 };
   self->evidence = (struct verdict_evidence){ .policy = self->policy };
@@ -191,6 +195,7 @@ wait_for_cell (struct supervisor *self)
   self->grace_us = self->next_usage_us = self->timeout_us = NEVER;
   self->stops = 0;
   self->is_answered = self->is_terminated = false;
+  self->n_left = self->n_quiet = 0;
   for (int i = 0; i < 2; i++)
     output_pump_init (&self->output[i],
                       self->output[i].fd,
@@ -216,10 +221,11 @@ end_cell (struct supervisor *self)
 void
 supervisor_watch_cell (struct supervisor *self)
 {
-  if (!supervisor_is_kept (self) || self->phase != PHASE_RUNNING || self->is_lingering)
+  if (self->phase != PHASE_RUNNING || self->is_lingering ||
+      !(supervisor_is_kept (self) || self->is_answered))
     return;
   if (self->guest.has_answered && !self->is_answered)
-    note_answer (self);
+    supervisor_note_answer (self);
   if (!self->is_answered)
     supervisor_pause (self);
   if (self->is_answered)

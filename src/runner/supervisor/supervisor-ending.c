@@ -51,7 +51,7 @@ supervisor_linger (struct supervisor *self)
   if (self->evidence.was_alone || self->phase != PHASE_RUNNING ||
       (!may_speak && !self->request->hands_on))
     {
-      supervisor_kill (self);
+      supervisor_end_program (self);
       return;
     }
   measure_before_killing (self);

@@ -200,6 +200,11 @@ supervisor_handle_init (struct supervisor *self)
       handle_ready (self, &message, fds);
       return true;
     }
+  if (message.kind == INIT_CHANNEL && supervisor_is_between_cells (self))
+    {
+      supervisor_take_channel (self, fds[0]);
+      return true;
+    }
   close_all (fds);
   if (message.kind == INIT_FAULT)
     handle_fault (self, &message.fault);
@@ -220,7 +225,7 @@ handle_stop (struct supervisor *self)
   /* A program that has already ended was not stopped. And between two runs the frame is about the
    * last. */
   if (self->phase > PHASE_RUNNING || self->is_answered ||
-      (self->policy->kind != FH_POLICY_SINGLE && !self->request->is_complete))
+      ((self->policy->kind != FH_POLICY_SINGLE || self->cell > 0) && !self->request->is_complete))
     return;
   if (self->is_lingering)
     {
@@ -248,7 +253,9 @@ handle_run (struct supervisor *self)
 {
   if (self->policy->kind != FH_POLICY_SINGLE)
     supervisor_tell_guards (self);
-  if (supervisor_is_between_cells (self))
+  if (supervisor_is_between_cells (self) && !supervisor_is_kept (self))
+    supervisor_start_next (self);
+  else if (supervisor_is_between_cells (self))
     supervisor_begin_program (self, clock_now_us ());
   else if (self->phase == PHASE_WAITING)
     supervisor_hand_over (self);

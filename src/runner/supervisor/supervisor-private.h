@@ -3,8 +3,8 @@
  * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-start.c starts
  * the sandbox and the program in it, supervisor-messages.c handles what init and the backend send,
  * supervisor-ending.c ends a run and reports the limits it met, supervisor-result.c tells its files
- * and its end, supervisor-cells.c serves the cells of a kept sandbox, supervisor-inside.c is what
- * differs in a container.
+ * and its end, supervisor-cells.c serves the cells of a kept sandbox, supervisor-next.c the next
+ * program of one that stays, supervisor-inside.c is what differs in a container.
  */
 #pragma once
 
@@ -109,9 +109,11 @@ struct supervisor
   uint32_t n_quiet;     /* processes that a program left behind, without its output */
   uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
-  uint32_t cell;        /* the number of the last cell of a kept sandbox; 0 before */
+  uint32_t cell;        /* the number of the last cell of a kept sandbox, or program of one that
+                         * stays; 0 before */
   bool is_asking;       /* the cell's message is on its way to the guest */
-  bool is_answered;     /* the cell has ended; its output is still read, up to: */
+  bool is_answered;     /* the cell, or a program whose sandbox stays, has ended; its output is
+                         * still read, up to: */
   uint64_t output_end[2];
   uint64_t silent_us;      /* the guest channel was closed: when that is not its end any more */
   struct sent_files *sent; /* by earlier cells; NULL: no files are sent, or there are no cells */
@@ -142,6 +144,8 @@ void supervisor_add_limits (struct supervisor *self, const struct fh_finished *f
 const char *supervisor_start (struct supervisor *self);
 /* Gives its files to an interpreter that waits; INIT_BEGUN follows. */
 void supervisor_hand_over (struct supervisor *self);
+/* Writes the files of the request into the sandbox. Returns 0 or a negative errno. */
+int supervisor_write_files (struct supervisor *self);
 /* The program has been running since `at_us`. */
 void supervisor_begin_program (struct supervisor *self, uint64_t at_us);
 /* Tells the files and the end of the run, or of the cell. */
@@ -169,6 +173,17 @@ void supervisor_interrupt_cell (struct supervisor *self,
                                 enum fh_wire_cause cause);
 /* Ends the cell if the guest has answered, or has broken the guest channel. */
 void supervisor_watch_cell (struct supervisor *self);
+/* Notes that the cell has ended, or the program of a sandbox that stays. */
+void supervisor_note_answer (struct supervisor *self);
+
+/* The main process has ended, and what it has left had its moment: kills all, unless the sandbox
+ * stays. */
+void supervisor_end_program (struct supervisor *self);
+/* Starts the next program of a sandbox that stays. INIT_STARTED follows, and INIT_CHANNEL before
+ * it. */
+void supervisor_start_next (struct supervisor *self);
+/* Takes our end of its guest channel; -1 if that was lost. */
+void supervisor_take_channel (struct supervisor *self, int channel);
 
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);

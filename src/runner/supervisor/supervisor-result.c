@@ -19,6 +19,7 @@ measure_end (const struct supervisor *self,
   finished->stderr_bytes = self->output[1].total;
   finished->n_left = self->n_left;
   finished->n_quiet = self->n_quiet;
+  finished->stays = self->is_answered && self->request->stays && self->phase == PHASE_RUNNING;
 }
 
 /* The counters are those of all cells, and a peak that was there before is not this one's. */
@@ -57,7 +58,7 @@ send_finished (struct supervisor *self)
    * kept may end between two cells. */
   self->evidence.is_unread =
       self->guest.is_unread || (!self->evidence.was_started && !supervisor_is_kept (self) &&
-                                !(self->policy->flags & FH_POLICY_PROBE));
+                                self->cell == 0 && !(self->policy->flags & FH_POLICY_PROBE));
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */
   if (!self->is_answered && self->disk.next_us != NEVER &&

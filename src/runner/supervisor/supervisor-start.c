@@ -123,24 +123,35 @@ static int
 write_files (void *data)
 {
   const struct supervisor *self = data;
+  const char *earlier = self->request->earlier;
 
+  /* It was no file of the workspace. If it has become one, it is among the others. */
+  if (earlier != NULL && workspace_find (&self->request->workspace, earlier, false) == NULL)
+    unlinkat (self->inside[INIT_WORKSPACE], earlier, 0);
   return workspace_write (&self->request->workspace,
                           self->inside[INIT_WORKSPACE],
-                          self->inside[INIT_TMP]);
+                          self->inside[INIT_TMP],
+                          self->request->is_next);
+}
+
+int
+supervisor_write_files (struct supervisor *self)
+{
+  /* The files have to belong to the guest's user. */
+  const int error = self->sandbox.users >= 0
+                        ? guest_user_call (self->sandbox.users, write_files, self)
+                        : write_files (self);
+
+  drop_files (self);
+  return error;
 }
 
 void
 supervisor_hand_over (struct supervisor *self)
 {
   static const char word = INIT_BEGIN;
-  int error;
+  const int error = supervisor_write_files (self);
 
-  /* The files have to belong to the guest's user. */
-  if (self->sandbox.users >= 0)
-    error = guest_user_call (self->sandbox.users, write_files, self);
-  else
-    error = write_files (self);
-  drop_files (self);
   if (error < 0)
     {
       verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "files", -error);
@@ -178,6 +189,8 @@ supervisor_begin_program (struct supervisor *self, uint64_t at_us)
     supervisor_ask_cell (self);
   else
     {
+      if (self->policy->flags & FH_POLICY_STAYS && ++self->cell > 1)
+        usage_watch_begin_again (&self->watch);
       guest_channel_greet (&self->guest, request->messages, request->messages_size);
       input_pump_init (&self->input, &request->input, self->sandbox.input);
     }

@@ -108,7 +108,9 @@ keep_limits (struct supervisor *self)
       verdict_decide (&self->verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
       supervisor_terminate (self);
     }
-  else if (now >= self->grace_us && (self->is_terminated || self->is_lingering))
+  else if (now >= self->grace_us && self->is_lingering)
+    supervisor_end_program (self);
+  else if (now >= self->grace_us && self->is_terminated)
     supervisor_kill (self);
   else if (now >= self->grace_us)
     supervisor_terminate (self);
