@@ -82,6 +82,7 @@ def first_start(app):
     not_yet(lambda: app.result() or app.output() or app.is_running(), "something ran")
     app.press("Try the First Run")
     app.wait_result("Finished normally.")
+    app.get("push button", "Show the Explanation")
     app.wait_gone("label", "See what code does before you trust it")
 
 
@@ -92,6 +93,23 @@ def run_by_key(app, main_window):
     app.key("Return")
     back(app, main_window)
     app.wait_result("Stopped after 1 s: ")
+
+
+def explained(app, main_window):
+    """The question stays beside the result, and so does the way to the explanation."""
+    question = "Question for the class: How long would you have to watch"
+    wait_label(app, question)
+    app.screenshot("exhibit-question")
+    other_window(app, lambda: app.press("Show the Explanation"))
+    wait_label(app, "Looks harmless")
+    wait_for(lambda: len(cards(app)) > 30, "all cards")
+    app.screenshot("exhibit-explained")
+    app.key("Escape")
+    back(app, main_window)
+    wait_for(lambda: app.find("table cell") is None, "the exhibits to go")
+    app.press("Hide this notice")
+    app.wait_gone("push button", "Show the Explanation")
+    not_yet(lambda: any(label.startswith(question) for label in labels(app)), "the question came back")
 
 
 def opened(app, main_window):
@@ -131,6 +149,7 @@ def ask_without(app, guard):
 
 def without_a_guard(app, main_window):
     app.run("import os\nprint(sorted(os.environ)[:1])\n")
+    app.wait_gone("push button", "Show the Explanation")
     app.wait_result("Finished normally.")
     app.wait_output("[")
     before = app.output()
@@ -173,6 +192,7 @@ def main():
             tap.case("a run is run again without one guard, after a question", without_a_guard, app, window)
             tap.case("an exhibit is found by words, guard and difficulty", found, app)
             tap.case("it runs with one key", run_by_key, app, window)
+            tap.case("its explanation is to be found beside its result", explained, app, window)
             tap.case("it is opened without being run", opened, app, window)
             tap.case("one is seen with and without its guard", compared, app, window)
             tap.case("the window ends", app.quit)

@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "exhibit.h"
 #include "parts/adaptive-paned.h"
 #include "parts/calls.h"
 
@@ -330,4 +329,20 @@ fh_exhibits_window_new (GtkWindow *parent)
                        "destroy-with-parent",
                        TRUE,
                        NULL);
+}
+
+void
+fh_exhibits_window_select (FhExhibitsWindow *self, const FhExhibit *exhibit)
+{
+  GtkFlowBoxChild *child;
+
+  g_return_if_fail (FH_IS_EXHIBITS_WINDOW (self));
+  g_return_if_fail (exhibit != NULL);
+
+  child = gtk_flow_box_get_child_at_index (self->cards, (int) (exhibit - fh_exhibit_list ()));
+  gtk_editable_set_text (self->search, "");
+  gtk_drop_down_set_selected (self->guard_filter, 0);
+  gtk_drop_down_set_selected (self->level_filter, 0);
+  gtk_flow_box_select_child (self->cards, child);
+  gtk_widget_grab_focus (GTK_WIDGET (child));
 }

@@ -3,6 +3,8 @@
 
 #include <adwaita.h>
 
+#include "exhibit.h"
+
 G_BEGIN_DECLS
 
 /* The gallery of exhibits: a card for each, found by words, guard and difficulty, and what the
@@ -14,5 +16,8 @@ G_DECLARE_FINAL_TYPE (FhExhibitsWindow, fh_exhibits_window, FH, EXHIBITS_WINDOW,
 /* Lives until it is destroyed, or `parent` is, which has the action group with "exhibit" (ss): the
  * name of an exhibit, and "run", "compare" (it is run without its guard as well) or "open". */
 FhExhibitsWindow *fh_exhibits_window_new (GtkWindow *parent);
+
+/* Shows all exhibits, with this one selected and the keyboard on its card. */
+void fh_exhibits_window_select (FhExhibitsWindow *self, const FhExhibit *exhibit);
 
 G_END_DECLS

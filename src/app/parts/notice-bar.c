@@ -11,6 +11,8 @@ enum
   PROP_ICON_NAME,
   PROP_BUTTON_LABEL,
   PROP_ACTION_NAME,
+  PROP_ACTION_TARGET,
+  PROP_CLOSABLE,
   N_PROPS
 };
 
@@ -27,6 +29,7 @@ struct _FhNoticeBar
   GtkImage *icon;
   GtkLabel *label;
   GtkButton *button;
+  GtkWidget *close_button;
 };
 
 G_DEFINE_FINAL_TYPE (FhNoticeBar, fh_notice_bar, ADW_TYPE_BIN)
@@ -57,9 +60,30 @@ fh_notice_bar_set_property (GObject *object, guint id, const GValue *value, GPar
     case PROP_ACTION_NAME:
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), g_value_get_string (value));
       break;
+    case PROP_ACTION_TARGET:
+      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->button),
+                                              g_value_get_variant (value));
+      break;
+    case PROP_CLOSABLE:
+      gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
+}
+
+/* What is out of sight is not for screen readers either. */
+static void
+revealed_cb (FhNoticeBar *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->revealer),
+                          gtk_revealer_get_child_revealed (self->revealer) || self->text != NULL);
+}
+
+static void
+close_cb (FhNoticeBar *self)
+{
+  fh_notice_bar_set_text (self, NULL);
 }
 
 static void
@@ -86,6 +110,9 @@ fh_notice_bar_class_init (FhNoticeBarClass *klass)
   properties[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, flags);
   properties[PROP_BUTTON_LABEL] = g_param_spec_string ("button-label", NULL, NULL, NULL, flags);
   properties[PROP_ACTION_NAME] = g_param_spec_string ("action-name", NULL, NULL, NULL, flags);
+  properties[PROP_ACTION_TARGET] =
+      g_param_spec_variant ("action-target", NULL, NULL, G_VARIANT_TYPE_ANY, NULL, flags);
+  properties[PROP_CLOSABLE] = g_param_spec_boolean ("closable", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   fh_set_template (widget_class, "parts/notice-bar.ui");
@@ -93,12 +120,16 @@ fh_notice_bar_class_init (FhNoticeBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, icon);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, label);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, button);
+  gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, close_button);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
 
 static void
 fh_notice_bar_init (FhNoticeBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_connect (self->revealer, "notify::child-revealed", revealed_cb, self);
+  revealed_cb (self);
 }
 
 void
@@ -114,5 +145,6 @@ fh_notice_bar_set_text (FhNoticeBar *self, const char *text)
   if (text != NULL)
     gtk_label_set_text (self->label, text);
   fh_set_accessible_label (self, text != NULL ? text : "");
+  revealed_cb (self);
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
 }

@@ -76,6 +76,7 @@ struct _FhTab
   FhNoticeBar *repair_notice;
   FhNoticeBar *session_notice;
   FhNoticeBar *compare_notice;
+  FhNoticeBar *exhibit_notice; /* while the text is that of an exhibit */
   FhInputBar *input_bar;
   GtkWidget *session_box;
   GtkWidget *session_menu;

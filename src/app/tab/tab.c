@@ -65,6 +65,7 @@ static void
 edited_cb (FhTab *self)
 {
   self->touched = TRUE;
+  fh_notice_bar_set_text (self->exhibit_notice, NULL);
   fh_tab_schedule_draft (self);
   fh_tab_look_for_answer_soon (self);
   fh_executor_expect_run (self->executor);
@@ -200,6 +201,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhTab, repair_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, compare_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, exhibit_notice);
   gtk_widget_class_bind_template_child (widget_class, FhTab, input_bar);
   gtk_widget_class_bind_template_child (widget_class, FhTab, session_box);
   gtk_widget_class_bind_template_child (widget_class, FhTab, session_menu);
@@ -454,6 +456,7 @@ void
 fh_tab_follow_content (FhTab *self, const FhLanguage *language)
 {
   fh_tab_set_sample_files (self, NULL);
+  fh_notice_bar_set_text (self->exhibit_notice, NULL);
   self->loading = TRUE;
   fh_options_set_language (self->options, language);
   self->loading = FALSE;
@@ -478,6 +481,28 @@ fh_tab_set_example (FhTab *self, const char *text, const char *title, const FhLa
 
   fh_document_set_example (self->document, text, title);
   fh_tab_follow_content (self, language);
+}
+
+void
+fh_tab_set_exhibit (FhTab *self,
+                    const FhExhibit *exhibit,
+                    const char *text,
+                    const FhLanguage *language)
+{
+  g_autofree char *question = NULL;
+
+  g_return_if_fail (exhibit != NULL);
+
+  fh_tab_set_example (self, text, _ (exhibit->title), language);
+  /* Translators: %s is a question that a class can discuss */
+  question = g_strdup_printf (_ ("Question for the class: %s"), _ (exhibit->question));
+  g_object_set (self->exhibit_notice,
+                "action-target",
+                g_variant_new ("(ss)", exhibit->file_name, "explain"),
+                "action-name",
+                "win.exhibit",
+                NULL);
+  fh_notice_bar_set_text (self->exhibit_notice, question);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "controls/options.h"
 #include "document/document.h"
+#include "exhibit.h"
 #include "run.h"
 #include "services.h"
 
@@ -41,6 +42,12 @@ gboolean fh_tab_is_untouched (FhTab *self);
 /* Text that need not be saved, such as an example. `title` is nullable. */
 void
 fh_tab_set_example (FhTab *self, const char *text, const char *title, const FhLanguage *language);
+/* The same with the program of an exhibit. Until it is edited, the tab has the exhibit's question,
+ * and a way to its explanation. */
+void fh_tab_set_exhibit (FhTab *self,
+                         const FhExhibit *exhibit,
+                         const char *text,
+                         const FhLanguage *language);
 /* Text that is saved as a draft. `title` is nullable. */
 void fh_tab_set_text (FhTab *self, const char *text, const char *title, const FhLanguage *language);
 /* Shows a past run: its source, options and results. */

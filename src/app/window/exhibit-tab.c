@@ -3,7 +3,6 @@
 
 #include "window/exhibit-tab.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
 void
@@ -24,10 +23,7 @@ fh_exhibit_tab_show (FhTab *page, const FhExhibit *exhibit)
   end = line != NULL ? strchr (line, '\n') : NULL;
   if (end != NULL)
     g_string_erase (text, line - text->str, end + 1 - line);
-  fh_tab_set_example (page,
-                      text->str,
-                      _ (exhibit->title),
-                      fh_language_guess (exhibit->file_name, text->str));
+  fh_tab_set_exhibit (page, exhibit, text->str, fh_language_guess (exhibit->file_name, text->str));
 }
 
 void

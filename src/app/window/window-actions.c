@@ -317,13 +317,17 @@ fullscreen_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
-exhibits_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+show_exhibits (FhWindow *self)
 {
-  FhWindow *self = FH_WINDOW (user_data);
-
   if (self->exhibits == NULL)
     g_set_weak_pointer (&self->exhibits, fh_exhibits_window_new (GTK_WINDOW (self)));
   gtk_window_present (GTK_WINDOW (self->exhibits));
+}
+
+static void
+exhibits_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  show_exhibits (FH_WINDOW (user_data));
 }
 
 static void
@@ -338,6 +342,12 @@ exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   exhibit = fh_exhibit_lookup (name);
   if (exhibit == NULL || (g_str_equal (what, "compare") && exhibit->without_guard == NULL))
     return;
+  if (g_str_equal (what, "explain"))
+    {
+      show_exhibits (self);
+      fh_exhibits_window_select (self->exhibits, exhibit);
+      return;
+    }
   page = FH_TAB (fh_tab_new (self->services));
   fh_tabs_add (self->tabs, page);
   if (g_str_equal (what, "open"))
