@@ -127,10 +127,11 @@ run_bare (const FhExhibit *exhibit, char **more)
 {
   if (exhibit->without_guard != NULL)
     return run (exhibit, exhibit->without_guard, more);
-  fh_message (
-      _ ("“%s” is only run with its guard: without it, it would do harm, or the guard cannot "
-         "be switched off alone."),
-      _ (exhibit->title));
+  /* Translators: the title of a program, and a sentence that says why */
+  fh_message (_ ("“%s” is only run with its guard. %s"),
+              _ (exhibit->title),
+              exhibit->only_guarded != NULL ? _ (exhibit->only_guarded)
+                                            : _ ("Without it, there would be nothing to learn."));
   return FH_EXIT_FAILED;
 }
 

@@ -20,7 +20,8 @@ typedef struct
   guint level;           /* 1: no knowledge needed … 3: about the kernel */
   /* Options of “fumehoodctl run”, with spaces between them; "" for none. */
   const char *with_guard;
-  const char *without_guard; /* NULL: not harmless, or the guard cannot be switched off alone */
+  const char *without_guard; /* NULL: it is only run with its guard */
+  const char *only_guarded;  /* why; NULL if nothing can be learned from that */
 } FhExhibit;
 
 /* All of them, in the order in which they are shown. The first is what a new user sees first; the

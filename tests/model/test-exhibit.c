@@ -38,11 +38,29 @@ test_every_exhibit (void)
     }
 }
 
+/* The one reason why an exhibit has no way without its guard is true. */
+static void
+test_only_guarded (void)
+{
+  for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
+    {
+      gboolean has_switch = (FH_RUN_GUARDS_SWITCHES & 1u << exhibit->guard) != 0;
+      gboolean says_none =
+          g_strcmp0 (exhibit->only_guarded, "This guard cannot be switched off.") == 0;
+
+      if (exhibit->without_guard != NULL)
+        g_assert_null (exhibit->only_guarded);
+      else
+        g_assert_true (says_none == !has_switch);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exhibit/options", test_options);
   g_test_add_func ("/exhibit/every", test_every_exhibit);
+  g_test_add_func ("/exhibit/only-guarded", test_only_guarded);
   return g_test_run ();
 }

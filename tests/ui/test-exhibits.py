@@ -54,7 +54,7 @@ def found(app):
         app.key(key)
     wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "the one that was searched for")
     wait_label(app, "Starts processes until")
-    wait_label(app, "“Fork Bomb” is only run with its guard")
+    wait_label(app, "This guard cannot be switched off.")
     app.wait_gone("push button", "Run With and Without the Guard")
     app.key("x")
     wait_for(lambda: cards(app) == [], "nothing to be found")
@@ -74,6 +74,9 @@ def found(app):
     wait_label(app, "No Exhibits Found")
     choose(app, "Difficulty", "Up", "Up")
     wait_for(lambda: len(cards(app)) == 3, "the easy ones")
+    app.click(app.get("table cell", "Reading Standard Input, Time, Easy"))
+    wait_label(app, "Waits for a text")
+    app.wait_gone("label", "Without the Guard")
 
 
 def first_start(app):

@@ -25,6 +25,7 @@ struct _FhExhibitsWindow
   GtkLabel *shows;
   GtkLabel *lesson;
   GtkLabel *question;
+  GtkWidget *without_heading;
   GtkLabel *without;
   GtkWidget *run_button;
   GtkWidget *open_button;
@@ -91,13 +92,9 @@ show_details (FhExhibitsWindow *self, const FhExhibit *exhibit, const char *pict
                                         *described != '\0' ? described : NULL,
                                         NULL);
   const char *loss = fh_guard_loss (exhibit->guard);
-  g_autofree char *only =
-      g_strdup_printf (_ ("“%s” is only run with its guard: without it, it would do harm, or the "
-                          "guard cannot be switched off alone."),
-                       _ (exhibit->title));
 
   if (exhibit->without_guard == NULL)
-    loss = only;
+    loss = exhibit->only_guarded != NULL ? _ (exhibit->only_guarded) : NULL;
   else if (loss == NULL)
     loss = _ ("Off: Python allows everything, but all other guards stay");
   gtk_image_set_from_resource (self->picture, picture);
@@ -106,7 +103,8 @@ show_details (FhExhibitsWindow *self, const FhExhibit *exhibit, const char *pict
   gtk_label_set_text (self->shows, _ (exhibit->shows));
   gtk_label_set_text (self->lesson, _ (exhibit->lesson));
   gtk_label_set_text (self->question, _ (exhibit->question));
-  gtk_label_set_text (self->without, loss);
+  gtk_widget_set_visible (self->without_heading, loss != NULL);
+  fh_show_text (self->without, loss);
   gtk_widget_set_visible (self->compare_button, exhibit->without_guard != NULL);
 }
 
@@ -290,6 +288,7 @@ fh_exhibits_window_class_init (FhExhibitsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, shows);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, lesson);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, question);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, without_heading);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, without);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, run_button);
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, open_button);
