@@ -50,6 +50,14 @@ def found(app):
     wait_for(lambda: "A First Run, Files, Easy" in cards(app), "the first card")
     wait_label(app, "Looks around as")
     app.screenshot("exhibits")
+    for key in ("c", "u", "r", "i", "o", "u", "s", "space", "c", "o"):
+        app.key(key)
+    wait_for(lambda: cards(app) == ["Curious Code, Network, Easy", "A First Run, Files, Easy"],
+             "the one of that name before one that tells of it")
+    wait_label(app, "Looks for keys")
+    for _ in "curious co":
+        app.key("BackSpace")
+    wait_for(lambda: cards(app)[0] == "A First Run, Files, Easy", "the order of all cards")
     for key in ("f", "o", "r", "k", "space", "b", "o"):
         app.key(key)
     wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "the one that was searched for")

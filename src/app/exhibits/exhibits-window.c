@@ -34,11 +34,11 @@ struct _FhExhibitsWindow
 
 G_DEFINE_FINAL_TYPE (FhExhibitsWindow, fh_exhibits_window, ADW_TYPE_WINDOW)
 
-/* Cards are in the order of the table. */
+/* A search changes the order of the cards. */
 static const FhExhibit *
 exhibit_of (GtkFlowBoxChild *child)
 {
-  return fh_exhibit_list () + gtk_flow_box_child_get_index (child);
+  return g_object_get_data (G_OBJECT (child), "exhibit");
 }
 
 static const char *
@@ -58,6 +58,26 @@ has_words (const FhExhibit *exhibit, const char *words)
                                      NULL);
 
   return g_str_match_string (words, text, TRUE);
+}
+
+/* Whether the title has what is searched for. */
+static gboolean
+is_named (FhExhibitsWindow *self, const FhExhibit *exhibit)
+{
+  const char *words = gtk_editable_get_text (self->search);
+
+  return *words != '\0' && g_str_match_string (words, _ (exhibit->title), TRUE);
+}
+
+/* Cards are in the order of the table, those with the searched title before all others. */
+static int
+compare_cards (GtkFlowBoxChild *a, GtkFlowBoxChild *b, gpointer user_data)
+{
+  FhExhibitsWindow *self = FH_EXHIBITS_WINDOW (user_data);
+  const FhExhibit *left = exhibit_of (a), *right = exhibit_of (b);
+  int named = is_named (self, right) - is_named (self, left);
+
+  return named != 0 ? named : (int) (left - right);
 }
 
 /* The first row of both filters is for all. */
@@ -129,13 +149,16 @@ selected_cb (FhExhibitsWindow *self)
     show_details (self, exhibit_of (child), picture);
 }
 
-/* The selected one stays if it is still to be seen; else it is the first that is. A screen reader
- * would find cards that are hidden by a filter function of the box. */
+/* The selected one stays if it is still to be seen, unless others are meant by their titles; else
+ * it is the first that is. A screen reader would find cards that are hidden by a filter function of
+ * the box. */
 static void
 filtered_cb (FhExhibitsWindow *self)
 {
   GtkFlowBoxChild *first = NULL;
+  GtkFlowBoxChild *selected;
 
+  gtk_flow_box_invalidate_sort (self->cards);
   for (guint i = 0; fh_exhibit_list ()[i].file_name != NULL; i++)
     {
       GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->cards, (int) i);
@@ -146,7 +169,9 @@ filtered_cb (FhExhibitsWindow *self)
         first = child;
     }
   gtk_stack_set_visible_child_name (self->stack, first != NULL ? "cards" : "none");
-  if (first != NULL && get_selected (self) == NULL)
+  selected = get_selected (self);
+  if (first != NULL && (selected == NULL || (is_named (self, exhibit_of (first)) &&
+                                             !is_named (self, exhibit_of (selected)))))
     gtk_flow_box_select_child (self->cards, first);
   selected_cb (self);
 }
@@ -164,11 +189,8 @@ static void
 choose (FhExhibitsWindow *self, const char *what)
 {
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
-  GtkFlowBoxChild *child;
+  GtkFlowBoxChild *child = get_selected (self);
 
-  /* The list follows the search entry with a delay, and Enter may come before it. */
-  filtered_cb (self);
-  child = get_selected (self);
   if (child == NULL || parent == NULL)
     return;
   gtk_window_close (GTK_WINDOW (self));
@@ -241,6 +263,7 @@ add_card (FhExhibitsWindow *self, const FhExhibit *exhibit)
   gtk_box_append (GTK_BOX (box), create_label (_ (exhibit->title), "heading"));
   gtk_box_append (GTK_BOX (box), create_label (fh_guard_title (exhibit->guard), "caption"));
   gtk_box_append (GTK_BOX (box), create_label (dots[exhibit->level - 1], "caption"));
+  g_object_set_data (G_OBJECT (child), "exhibit", (gpointer) exhibit);
   gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), box);
   gtk_widget_set_tooltip_text (child, level_title (exhibit->level));
   fh_set_accessible_label (child, name);
@@ -310,6 +333,7 @@ fh_exhibits_window_init (FhExhibitsWindow *self)
   fill_filters (self);
   for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
     add_card (self, exhibit);
+  gtk_flow_box_set_sort_func (self->cards, compare_cards, self, NULL);
   fh_connect (self, "hide", hide_cb, self);
   fh_connect (self->guard_filter, "notify::selected", filtered_cb, self);
   fh_connect (self->level_filter, "notify::selected", filtered_cb, self);
@@ -338,10 +362,10 @@ fh_exhibits_window_select (FhExhibitsWindow *self, const FhExhibit *exhibit)
   g_return_if_fail (FH_IS_EXHIBITS_WINDOW (self));
   g_return_if_fail (exhibit != NULL);
 
-  child = gtk_flow_box_get_child_at_index (self->cards, (int) (exhibit - fh_exhibit_list ()));
   gtk_editable_set_text (self->search, "");
   gtk_drop_down_set_selected (self->guard_filter, 0);
   gtk_drop_down_set_selected (self->level_filter, 0);
+  child = gtk_flow_box_get_child_at_index (self->cards, (int) (exhibit - fh_exhibit_list ()));
   gtk_flow_box_select_child (self->cards, child);
   gtk_widget_grab_focus (GTK_WIDGET (child));
 }
