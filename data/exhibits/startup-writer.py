@@ -11,4 +11,4 @@ for place in PLACES:
     with open(path, "a", encoding="utf-8") as file:
         file.write("# This would run at the next login.\n")
     print(f"written: {place}")
-print("It believes that it worked. Where did the files go? See Files and Attempts.")
+print("It believes that it worked. Where did the files go? See Files.")

@@ -113,8 +113,8 @@ static const FhExhibit exhibits[] = {
   { "startup-writer.py",
     N_ ("Startup Writer"),
     N_ ("Writes to files that run by themselves at the next login."),
-    N_ ("Its home folder is empty and belongs to this run: nothing of it reaches yours "
-        "unless you save it. The attempt is listed all the same."),
+    N_ ("Its home folder is the workspace, which is empty and belongs to this run: it writes "
+        "/workspace/.bashrc instead of yours. Nothing of it reaches you unless you save it."),
     N_ ("The program believes that it worked. Is that good or bad?"),
     FH_GUARD_FILESYSTEM,
     1,
@@ -239,8 +239,9 @@ static const FhExhibit exhibits[] = {
   { "fork-bomb.py",
     N_ ("Fork Bomb"),
     N_ ("Starts processes until the computer has no room for more."),
-    N_ ("All processes of a run are counted together, and those over the limit are "
-        "refused."),
+    N_ ("All processes of a run are counted together, and the kernel refuses those over the "
+        "limit. It always tells the program, but not on every computer Fumehood: then the result "
+        "says “perhaps”."),
     N_ ("Why is it hard to end a fork bomb that runs without a limit?"),
     FH_GUARD_PROCESSES,
     1,
@@ -283,8 +284,8 @@ static const FhExhibit exhibits[] = {
   { "memory-hog.py",
     N_ ("Memory Hog"),
     N_ ("Takes 300 MiB of memory and uses all of it."),
-    N_ ("The memory of all processes together is limited, and the result says that "
-        "this was the reason."),
+    N_ ("The memory of all processes together is limited, and the program fails at the limit. "
+        "Where the guard is weaker than usual, the result may only say “probably”."),
     N_ ("What does a computer do when a program takes all its memory?"),
     FH_GUARD_MEMORY,
     1,

@@ -160,10 +160,10 @@ test_doubt (void)
 
   fh_result_page_show_run (FH_RESULT_PAGE (view), run);
   fh_run_finish (run, &outcome);
-  widget_test_wait_for_label (GTK_WIDGET (view), "No Other Attempts");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Seen");
   fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
   show_result (view, run);
-  widget_test_wait_for_label (GTK_WIDGET (view), "No Other Attempts");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Seen");
   gtk_window_destroy (window);
 }
 

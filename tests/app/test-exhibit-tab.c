@@ -57,6 +57,8 @@ test_first_start (void)
   page = fh_tabs_get_page (tabs);
   g_assert_cmpstr (fh_document_get_title (fh_tab_get_document (page)), ==, "A First Run");
   assert_narrow (fh_document_get_text (fh_tab_get_document (page)));
+  /* Red is for what went wrong. */
+  g_assert_null (strstr (fh_document_get_text (fh_tab_get_document (page)), "stderr"));
   assert_from_first_line (GTK_WIDGET (page));
   FH_AWAIT_TRUE (fake_backend_get_n_runs (backend) == 1);
   fake_backend_finish (backend, 0);

@@ -111,9 +111,9 @@ explain_empty (FhAttemptsView *self)
   else if (is_doubtful (self))
     show_empty (self,
                 "dialog-information-symbolic",
-                _ ("No Other Attempts"),
-                _ ("As many processes and threads were running as the limit allows, so perhaps "
-                   "another one was refused. The guards did not see anything else."));
+                _ ("No Attempts Seen"),
+                _ ("As many processes and threads were running as the limit allows. If another one "
+                   "was refused, only the program was told so, which may have printed it."));
   else
     show_empty (self,
                 "emblem-ok-symbolic",
