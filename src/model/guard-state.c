@@ -234,14 +234,14 @@ const char *
 fh_guard_loss (FhGuard guard)
 {
   static const char *const losses[FH_N_GUARDS] = {
-    [FH_GUARD_NETWORK] = N_ ("Off: the program can reach the internet and your local network"),
-    [FH_GUARD_SYSTEM_CALLS] = N_ ("Off: dangerous system calls are allowed"),
-    [FH_GUARD_MEMORY] = N_ ("Off: the program may use all memory"),
-    [FH_GUARD_TIME] = N_ ("Off: the program runs until it ends or you stop it"),
-    [FH_GUARD_DISK] = N_ ("Off: the program may fill the disk"),
-    [FH_GUARD_OUTPUT] = N_ ("Off: the program may print without limit"),
+    [FH_GUARD_NETWORK] = N_ ("The program can reach the internet and your local network."),
+    [FH_GUARD_SYSTEM_CALLS] = N_ ("Dangerous system calls are allowed."),
+    [FH_GUARD_MEMORY] = N_ ("The program may use all memory."),
+    [FH_GUARD_TIME] = N_ ("The program runs until it ends or you stop it."),
+    [FH_GUARD_DISK] = N_ ("The program may fill the disk."),
+    [FH_GUARD_OUTPUT] = N_ ("The program may print without limit."),
     [FH_GUARD_ENVIRONMENT] =
-        N_ ("Off: the program can read your environment variables, including keys and tokens"),
+        N_ ("The program can read your environment variables, including keys and tokens."),
   };
 
   return guard < FH_N_GUARDS && losses[guard] != NULL ? _ (losses[guard]) : NULL;

@@ -67,16 +67,18 @@ test_switches (Fixture *fixture, gconstpointer data)
 
   widget_test_wait_for_label (fixture->page, "All are on");
   g_assert_true (gtk_switch_get_active (network));
+  widget_test_wait_for_label (fixture->page, "If off: The program can reach the internet");
   gtk_switch_set_active (network, FALSE);
   g_object_get (fixture->options, "guards-without", &without, NULL);
   g_assert_cmpuint (without, ==, 1u << FH_GUARD_NETWORK);
   widget_test_wait_for_label (fixture->page, "Switched off for the next run: Network");
+  widget_test_wait_for_label (fixture->page, "Off: The program can reach the internet");
   fh_options_end_run (fixture->options);
   g_assert_true (gtk_switch_get_active (network));
   widget_test_wait_for_label (fixture->page, "All are on");
 
   /* What it costs is said; the three that stand and fall together have no switch. */
-  widget_test_wait_for_label (fixture->page, "can reach the internet");
+  widget_test_wait_for_label (fixture->page, "If off: The program can reach the internet");
   g_assert_null (widget_test_find_label (fixture->page, "Privileges"));
   widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-group");
 }

@@ -140,7 +140,7 @@ def compared(app, main_window):
     """One that shows what it finds only without its guard."""
     other_window(app, lambda: app.key("ctrl+e"))
     choose(app, "Guard", "Down", "Down", "Down")
-    wait_label(app, "Off: the program can read your environment variables")
+    wait_label(app, "The program can read your environment variables")
     other_window(app, lambda: app.press("Run With and Without the Guard"))
     wait_label(app, "− With the guard: Environment Reader")
     wait_label(app, "+ Without the guard: Environment Reader")
@@ -165,7 +165,7 @@ def without_a_guard(app, main_window):
     app.wait_output("[")
     before = app.output()
     ask_without(app, "Environment")
-    wait_label(app, "Off: the program can read your environment variables")
+    wait_label(app, "The program can read your environment variables")
     app.screenshot("run-without")
     app.key("Return")
     app.wait_gone("label", "Run Again Without the Guard “Environment”?")

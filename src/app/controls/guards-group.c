@@ -25,6 +25,32 @@ struct _FhGuardsGroup
 
 G_DEFINE_FINAL_TYPE (FhGuardsGroup, fh_guards_group, ADW_TYPE_PREFERENCES_GROUP)
 
+/* (transfer full) */
+static char *
+dup_subtitle (FhGuardsGroup *self, guint guard)
+{
+  gboolean in_container = fh_options_is_in_container (self->options);
+
+  if (!in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
+    /* Translators: %s is a sentence that says what the program can do without a guard */
+    return g_strdup_printf (gtk_switch_get_active (self->switches[guard]) ? _ ("If off: %s")
+                                                                          : _ ("Off: %s"),
+                            fh_guard_loss ((FhGuard) guard));
+  return g_strdup (guard == FH_GUARD_NETWORK
+                       ? _ ("A container has its network in Container Options")
+                       : _ ("A container has its variables in Container Options"));
+}
+
+static void
+show_subtitle (FhGuardsGroup *self, guint guard)
+{
+  GtkWidget *row =
+      gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
+  g_autofree char *text = dup_subtitle (self, guard);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
+}
+
 static void
 follow_switches (FhGuardsGroup *self)
 {
@@ -35,8 +61,10 @@ follow_switches (FhGuardsGroup *self)
   self->updating = TRUE;
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      if (self->switches[guard] != NULL)
-        gtk_switch_set_active (self->switches[guard], (without & 1u << guard) == 0);
+      if (self->switches[guard] == NULL)
+        continue;
+      gtk_switch_set_active (self->switches[guard], (without & 1u << guard) == 0);
+      show_subtitle (self, guard);
     }
   self->updating = FALSE;
   adw_preferences_group_set_description (self->switches_group,
@@ -58,15 +86,6 @@ switched_cb (FhGuardsGroup *self)
   g_object_set (self->options, "guards-without", without, NULL);
 }
 
-static const char *
-subtitle (FhGuard guard, gboolean in_container)
-{
-  if (!in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
-    return fh_guard_loss (guard);
-  return guard == FH_GUARD_NETWORK ? _ ("A container has its network in Container Options")
-                                   : _ ("A container has its variables in Container Options");
-}
-
 /* A row that does not apply in a container stays in place, insensitive, and says where to look
  * instead. */
 static void
@@ -81,7 +100,7 @@ follow_place (FhGuardsGroup *self)
       if (self->switches[guard] == NULL)
         continue;
       row = gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle (guard, in_container));
+      show_subtitle (self, guard);
       gtk_widget_set_sensitive (row, !in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
     }
   gtk_widget_set_sensitive (self->hosts_row, !in_container);
@@ -105,8 +124,7 @@ add_switch (FhGuardsGroup *self, FhGuard guard)
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
   g_autofree char *name = g_strconcat ("without-", fh_guard_to_string (guard), NULL);
   GtkWidget *button;
-  GtkWidget *row =
-      fh_option_rows_new_switch (fh_guard_state_get_title (state), fh_guard_loss (guard), &button);
+  GtkWidget *row = fh_option_rows_new_switch (fh_guard_state_get_title (state), NULL, &button);
 
   /* No property of the options: for fh_option_rows_show. */
   gtk_widget_set_name (button, name);

@@ -116,7 +116,7 @@ show_details (FhExhibitsWindow *self, const FhExhibit *exhibit, const char *pict
   if (exhibit->without_guard == NULL)
     loss = exhibit->only_guarded != NULL ? _ (exhibit->only_guarded) : NULL;
   else if (loss == NULL)
-    loss = _ ("Off: Python allows everything, but all other guards stay");
+    loss = _ ("Python allows everything, but all other guards stay.");
   gtk_image_set_from_resource (self->picture, picture);
   gtk_label_set_text (self->title, _ (exhibit->title));
   gtk_label_set_text (self->figures, figures);

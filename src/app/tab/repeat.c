@@ -340,7 +340,7 @@ dup_losses (FhRunRequest *request, guint *n_losses)
     {
       if (!(without & 1u << guard) || fh_guard_loss (guard) == NULL)
         continue;
-      g_string_append_printf (text, "%s%s", *n_losses > 0 ? ".\n" : "", fh_guard_loss (guard));
+      g_string_append_printf (text, "%s%s", *n_losses > 0 ? "\n" : "", fh_guard_loss (guard));
       (*n_losses)++;
     }
   return g_string_free (text, FALSE);
@@ -387,11 +387,11 @@ fh_tab_run_without (FhTab *self, FhGuard guard)
   /* Translators: %s is a guard, such as “Network” */
   heading = g_strdup_printf (_ ("Run Again Without the Guard “%s”?"), fh_guard_title (guard));
   body = g_strdup_printf (
-      /* Translators: %s is such as “Off: the program may fill the disk”, or some of them */
-      ngettext ("%s.\n\nThe program is run once more as it was in this run, and both "
+      /* Translators: %s is such as “The program may fill the disk.”, or some of them */
+      ngettext ("%s\n\nThe program is run once more as it was in this run, and both "
                 "runs are then shown side by side. The guard is off for this one run "
                 "only.",
-                "%s.\n\nThe program is run once more as it was in this run, and both "
+                "%s\n\nThe program is run once more as it was in this run, and both "
                 "runs are then shown side by side. These guards are off for this one run "
                 "only.",
                 n_losses),
