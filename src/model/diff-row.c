@@ -397,14 +397,18 @@ fh_diff_rows_add_text (GPtrArray *rows, FhTextDiff *diff)
 }
 
 static void
-add_pairs (GPtrArray *rows, GArray *pairs)
+add_pairs (GPtrArray *rows, GArray *pairs, gboolean differing)
 {
   for (guint i = 0; i < pairs->len; i++)
     {
       const FhComparedPair *pair = &g_array_index (pairs, FhComparedPair, i);
-      g_autofree char *old_text = fh_compared_pair_dup_text (pair, 0);
-      g_autofree char *new_text = fh_compared_pair_dup_text (pair, 1);
+      g_autofree char *old_text = NULL;
+      g_autofree char *new_text = NULL;
 
+      if (pair->differs != differing)
+        continue;
+      old_text = fh_compared_pair_dup_text (pair, 0);
+      new_text = fh_compared_pair_dup_text (pair, 1);
       g_ptr_array_add (rows, fh_diff_row_new_pair (old_text, new_text, pair->differs));
     }
 }
@@ -435,7 +439,9 @@ fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedP
                                             differs));
   if (has_text)
     fh_diff_rows_add_text (rows, diff);
-  add_pairs (rows, pairs);
+  /* What differs may be far below in a long list. */
+  add_pairs (rows, pairs, TRUE);
+  add_pairs (rows, pairs, FALSE);
 }
 
 FhDiffRowKind

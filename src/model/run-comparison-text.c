@@ -59,7 +59,7 @@ describe_arguments (FhRunRequest *request)
 {
   g_autofree char *all = g_strjoinv (" ", (GStrv) fh_run_request_get_arguments (request));
 
-  return fh_readable_text_new (all, strlen (all));
+  return *all != '\0' ? fh_readable_text_new (all, strlen (all)) : g_strdup (_ ("none"));
 }
 
 static char *
@@ -115,7 +115,8 @@ describe_option (FhRunRequest *request, guint row)
   value = g_str_equal (rows[row].key, "container.environment")
               ? describe_variables (options)
               : fh_run_option_describe (&rows[row], options);
-  safe = fh_readable_text_new (value, strlen (value));
+  /* Translators: what an option has if it is empty, such as the guards that are switched off */
+  safe = *value != '\0' ? fh_readable_text_new (value, strlen (value)) : g_strdup (_ ("none"));
   if (rows[row].title != NULL)
     return g_strdup_printf (_ ("%s: %s"), _ (rows[row].title), safe);
   return g_strdup_printf (_ ("%s: %s"),

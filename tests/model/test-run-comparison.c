@@ -325,6 +325,21 @@ test_variables (void)
   g_assert_true (g_str_has_suffix (text, ": TOKEN B"));
 }
 
+/* A value that is missing does not look like a fault of the window. */
+static void
+test_empty_option (void)
+{
+  const char *const none[] = { NULL };
+  const char *const variables[] = { "TOKEN=abc", NULL };
+  const Sample a = { .variables = none };
+  const Sample b = { .variables = variables };
+  g_autoptr (FhRunComparison) comparison = check_only (&a, &b, FH_COMPARED_OPTIONS);
+  GArray *pairs = fh_run_comparison_get_pairs (comparison, FH_COMPARED_OPTIONS);
+  g_autofree char *text = fh_compared_pair_dup_text (&g_array_index (pairs, FhComparedPair, 0), 0);
+
+  g_assert_true (g_str_has_suffix (text, ": none"));
+}
+
 static void
 test_guards (void)
 {
@@ -349,6 +364,7 @@ test_files (void)
   g_autoptr (FhRunComparison) first = check_only (&a, &changed, FH_COMPARED_FILES);
   g_autoptr (FhRunComparison) second = check_only (&a, &added, FH_COMPARED_FILES);
   g_autoptr (FhRunComparison) third = check_only (&added, &a, FH_COMPARED_FILES);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
   check_pair (first,
               FH_COMPARED_FILES,
@@ -359,6 +375,12 @@ test_files (void)
   check_pair (second, FH_COMPARED_FILES, 0, FALSE, "out.csv, 1 byte", "out.csv, 1 byte");
   check_pair (second, FH_COMPARED_FILES, 1, TRUE, NULL, "new\\u001b.txt, 2 bytes");
   check_pair (third, FH_COMPARED_FILES, 1, TRUE, "new\\u001b.txt, 2 bytes", NULL);
+
+  /* What differs is shown first. */
+  fh_diff_rows_add_part (rows, second, FH_COMPARED_FILES);
+  g_assert_cmpuint (rows->len, ==, 3);
+  g_assert_true (fh_diff_row_differs (rows->pdata[1]));
+  g_assert_false (fh_diff_row_differs (rows->pdata[2]));
 }
 
 static void
@@ -381,6 +403,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-comparison/attempts", test_attempts);
   g_test_add_func ("/run-comparison/options", test_options);
   g_test_add_func ("/run-comparison/variables", test_variables);
+  g_test_add_func ("/run-comparison/empty-option", test_empty_option);
   g_test_add_func ("/run-comparison/guards", test_guards);
   g_test_add_func ("/run-comparison/files", test_files);
   g_test_add_func ("/run-comparison/titles", test_titles);
