@@ -2,6 +2,7 @@
 #include "controls/controls-bar.h"
 
 #include "controls/options-window.h"
+#include "controls/run-button.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
 
@@ -192,6 +193,52 @@ test_show (Fixture *fixture, gconstpointer data)
   widget_test_settle ();
 }
 
+/* Whether it has just the room that it wants, or just what its icon needs. */
+static gboolean
+has_no_hole (GtkWidget *button)
+{
+  int least, wanted;
+  graphene_rect_t bounds;
+
+  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+  g_assert_true (gtk_widget_compute_bounds (button, button, &bounds));
+  return (int) bounds.size.width == least || (int) bounds.size.width == wanted;
+}
+
+static void
+test_narrow (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (fixture->bar));
+  GtkWidget *options = gtk_widget_get_first_child (row);
+  GtkWidget *place = gtk_widget_get_last_child (row);
+  int least, wanted;
+
+  gtk_widget_measure (row, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+  for (int width = wanted; width >= least; width -= 8)
+    {
+      gtk_window_set_default_size (fixture->window, width, 400);
+      FH_AWAIT_TRUE (gtk_widget_get_width (row) == width);
+      g_assert_true (has_no_hole (options));
+      g_assert_true (has_no_hole (place));
+    }
+}
+
+static void
+test_run_button (void)
+{
+  GtkWidget *button = g_object_new (FH_TYPE_RUN_BUTTON, NULL);
+  GtkWindow *window = widget_test_window (button, 300, 100);
+  GtkWidget *inside = widget_test_find (button, GTK_TYPE_STACK);
+  int least, wanted;
+
+  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+  g_assert_cmpint (least, <, wanted - 4);
+  gtk_window_set_default_size (window, wanted - 4, 100);
+  FH_AWAIT_TRUE (gtk_widget_get_width (button) == wanted - 4);
+  g_assert_cmpint (gtk_widget_get_width (inside), ==, least);
+  gtk_window_destroy (window);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -201,6 +248,8 @@ main (int argc, char *argv[])
   g_test_add ("/app/controls-bar/choice", Fixture, NULL, set_up, test_choice, tear_down);
   g_test_add ("/app/controls-bar/other", Fixture, NULL, set_up, test_other, tear_down);
   g_test_add ("/app/controls-bar/opens", Fixture, NULL, set_up, test_opens, tear_down);
+  g_test_add ("/app/controls-bar/narrow", Fixture, NULL, set_up, test_narrow, tear_down);
+  g_test_add_func ("/app/controls-bar/run-button", test_run_button);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     {
       g_autofree char *path = g_strconcat ("/app/controls-bar/show/", shown[i].name, NULL);

@@ -105,6 +105,73 @@ add_action (FhControlsBar *self, guint control)
   g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
 }
 
+static void
+measure_row (GtkWidget *row,
+             GtkOrientation orientation,
+             int for_size,
+             int *minimum,
+             int *natural,
+             int *minimum_baseline,
+             int *natural_baseline)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (row); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      int least, wanted;
+
+      gtk_widget_measure (child, orientation, -1, &least, &wanted, NULL, NULL);
+      *minimum =
+          orientation == GTK_ORIENTATION_HORIZONTAL ? *minimum + least : MAX (*minimum, least);
+      *natural =
+          orientation == GTK_ORIENTATION_HORIZONTAL ? *natural + wanted : MAX (*natural, wanted);
+    }
+}
+
+/* Gives each button the width that it wants, as long as there is room. A button that has an icon
+ * instead of its words gets no more than that needs; a box would give it the room of the words that
+ * it does not show. The two limits can be shortened, so they get what is left. */
+static void
+allocate_row (GtkWidget *row, int width, int height, int baseline)
+{
+  FhControlsBar *self = FH_CONTROLS_BAR (gtk_widget_get_parent (row));
+  const guint yielding[] = { CONTROL_PLACE, CONTROL_OPTIONS, CONTROL_MEMORY, CONTROL_TIME };
+  int least[N_CONTROLS], widths[N_CONTROLS];
+  int lack = -width, x = 0;
+
+  for (guint i = 0; i < N_CONTROLS; i++)
+    {
+      gtk_widget_measure (self->buttons[i],
+                          GTK_ORIENTATION_HORIZONTAL,
+                          -1,
+                          &least[i],
+                          &widths[i],
+                          NULL,
+                          NULL);
+      lack += widths[i];
+    }
+  for (guint i = 0; i < N_CONTROLS && lack > 0; i++)
+    {
+      guint control = yielding[i];
+      gboolean has_icon = control == CONTROL_PLACE || control == CONTROL_OPTIONS;
+      int saved = widths[control] - least[control];
+
+      if (!has_icon)
+        saved = MIN (saved, lack);
+      widths[control] -= saved;
+      lack -= saved;
+    }
+  for (guint i = 0; i < N_CONTROLS; i++)
+    {
+      gboolean is_mirrored = gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL;
+
+      gtk_widget_size_allocate (
+          self->buttons[i],
+          &(GtkAllocation){ is_mirrored ? width - x - widths[i] : x, 0, widths[i], height },
+          baseline);
+      x += widths[i];
+    }
+}
+
 /* Makes a popover with the usual values of a limit, and a row for any other. */
 static GtkWidget *
 new_limit_popover (FhControlsBar *self, guint control)
@@ -236,6 +303,8 @@ fh_controls_bar_init (FhControlsBar *self)
 {
   self->actions = g_simple_action_group_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (adw_bin_get_child (ADW_BIN (self)),
+                                 gtk_custom_layout_new (NULL, measure_row, allocate_row));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "controls", G_ACTION_GROUP (self->actions));
   add_action (self, CONTROL_TIME);
   add_action (self, CONTROL_MEMORY);
