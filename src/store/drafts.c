@@ -15,6 +15,9 @@
 #define DAMAGED ".damaged"
 #define NOTICE  "fh-notice" /* data of a task that loads */
 
+/* How many closed tabs and windows can be reopened. */
+#define MAX_CLOSED 20
+
 /* All work is done by `queue`, in order. `waiting`: saves that have not started and are the last
  * call for their draft. A later save replaces them, so that fast typing does not queue up writes.
  */
@@ -24,12 +27,15 @@ struct _FhDrafts
 
   char *folder;
   FhWorkQueue *queue;
+  GQueue closed; /* (element-type GPtrArray), newest first */
 
   GMutex mutex;
   GHashTable *waiting; /* (element-type utf8 Save), both borrowed from the save's task */
 };
 
 G_DEFINE_FINAL_TYPE (FhDrafts, fh_drafts, G_TYPE_OBJECT)
+
+static guint closed_changed_signal;
 
 /* A write and the tasks that it finishes. */
 typedef struct
@@ -54,6 +60,7 @@ fh_drafts_finalize (GObject *object)
   FhDrafts *self = FH_DRAFTS (object);
 
   g_clear_pointer (&self->queue, fh_work_queue_free);
+  g_queue_clear_full (&self->closed, (GDestroyNotify) g_ptr_array_unref);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_pointer (&self->folder, g_free);
   g_mutex_clear (&self->mutex);
@@ -65,12 +72,22 @@ static void
 fh_drafts_class_init (FhDraftsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = fh_drafts_finalize;
+  closed_changed_signal = g_signal_new ("closed-changed",
+                                        FH_TYPE_DRAFTS,
+                                        G_SIGNAL_RUN_LAST,
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        G_TYPE_NONE,
+                                        0);
 }
 
 static void
 fh_drafts_init (FhDrafts *self)
 {
   g_mutex_init (&self->mutex);
+  g_queue_init (&self->closed);
   self->waiting = g_hash_table_new (g_str_hash, g_str_equal);
   self->queue = fh_work_queue_new ();
 }
@@ -362,6 +379,8 @@ fh_drafts_load_async (FhDrafts *self,
 {
   g_return_if_fail (FH_IS_DRAFTS (self));
 
+  g_queue_clear_full (&self->closed, (GDestroyNotify) g_ptr_array_unref);
+  g_signal_emit (self, closed_changed_signal, 0);
   fh_work_queue_push (self->queue,
                       new_task (self, fh_drafts_load_async, cancellable, callback, user_data),
                       load_in_thread);
@@ -426,6 +445,38 @@ fh_drafts_remove_finish (FhDrafts *self, GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_drafts_remove_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+fh_drafts_push_closed (FhDrafts *self, GPtrArray *drafts)
+{
+  g_return_if_fail (FH_IS_DRAFTS (self));
+  g_return_if_fail (drafts != NULL && drafts->len > 0);
+
+  g_queue_push_head (&self->closed, g_ptr_array_ref (drafts));
+  if (self->closed.length > MAX_CLOSED)
+    g_ptr_array_unref (g_queue_pop_tail (&self->closed));
+  g_signal_emit (self, closed_changed_signal, 0);
+}
+
+GPtrArray *
+fh_drafts_pop_closed (FhDrafts *self)
+{
+  GPtrArray *drafts;
+
+  g_return_val_if_fail (FH_IS_DRAFTS (self), NULL);
+
+  drafts = g_queue_pop_head (&self->closed);
+  g_signal_emit (self, closed_changed_signal, 0);
+  return drafts;
+}
+
+gboolean
+fh_drafts_has_closed (FhDrafts *self)
+{
+  g_return_val_if_fail (FH_IS_DRAFTS (self), FALSE);
+
+  return !g_queue_is_empty (&self->closed);
 }
 
 void

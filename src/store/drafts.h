@@ -6,7 +6,9 @@
 G_BEGIN_DECLS
 
 /* Drafts in $XDG_STATE_HOME/fumehood/drafts, one JSON file each. Files are replaced atomically:
- * after a crash during a write the older text is left. */
+ * after a crash during a write the older text is left.
+ *
+ * Signal "closed-changed": fh_drafts_pop_closed returns something else now. */
 #define FH_TYPE_DRAFTS (fh_drafts_get_type ())
 G_DECLARE_FINAL_TYPE (FhDrafts, fh_drafts, FH, DRAFTS, GObject)
 
@@ -37,6 +39,14 @@ void fh_drafts_remove_async (FhDrafts *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 gboolean fh_drafts_remove_finish (FhDrafts *self, GAsyncResult *result, GError **error);
+
+/* The drafts of a tab or a window that is closed (element-type FhDraft), for one who wants it back
+ * in whatever window. They are kept in memory, the last MAX_CLOSED ones. All of this belongs to the
+ * main thread. A load forgets them, as those of windows are loaded by it. */
+void fh_drafts_push_closed (FhDrafts *self, GPtrArray *drafts);
+/* Those that were pushed last, or NULL. (transfer full) */
+GPtrArray *fh_drafts_pop_closed (FhDrafts *self);
+gboolean fh_drafts_has_closed (FhDrafts *self);
 
 /* Blocks until all drafts are written, for example before the app quits. */
 void fh_drafts_flush (FhDrafts *self);

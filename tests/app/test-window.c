@@ -197,6 +197,79 @@ test_close_and_reopen (Fixture *fixture, gconstpointer data)
   g_assert_false (is_enabled (fixture, "reopen-tab"));
 }
 
+static void
+assert_texts (Fixture *fixture, const char *texts)
+{
+  g_autoptr (GString) found = g_string_new (NULL);
+  FhTabs *tabs = fh_window_get_tabs (fixture->window);
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (tabs); i++)
+    g_string_append (found,
+                     fh_document_get_text (fh_tab_get_document (fh_tabs_get_nth_page (tabs, i))));
+  g_assert_cmpstr (found->str, ==, texts);
+}
+
+static void
+close_nth (Fixture *fixture, int position)
+{
+  AdwTabView *tabs = get_tabs (fixture);
+
+  adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, position));
+}
+
+/* Tabs come back to where they were. */
+static void
+test_reopen_in_place (Fixture *fixture, gconstpointer data)
+{
+  for (const char *text = "abcde"; *text != '\0'; text++)
+    fh_window_open_text (fixture->window, (const char[]){ *text, '\0' }, NULL, NULL, FALSE);
+  close_nth (fixture, 0);
+  close_nth (fixture, 1);
+  close_nth (fixture, 2);
+  assert_texts (fixture, "bd");
+  for (guint i = 0; i < 3; i++)
+    activate (fixture, "reopen-tab");
+  assert_texts (fixture, "abcde");
+}
+
+/* The offer to take it back goes with what it offers. */
+static void
+test_reopen_without_toast (Fixture *fixture, gconstpointer data)
+{
+  fh_window_open_text (fixture->window, "first", NULL, NULL, FALSE);
+  activate (fixture, "close-tab");
+  widget_test_wait_for_label (GTK_WIDGET (fixture->window), "Tab closed");
+  activate (fixture, "reopen-tab");
+  FH_AWAIT_TRUE (widget_test_find_label (GTK_WIDGET (fixture->window), "Tab closed") == NULL);
+}
+
+/* The texts of a window that was closed are in reach of the others. */
+static void
+test_reopen_window (Fixture *fixture, gconstpointer data)
+{
+  FhWindow *other = fh_window_new (NULL, fixture->services);
+
+  gtk_window_present (GTK_WINDOW (other));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (other)));
+  fh_window_open_text (fixture->window, "a", NULL, NULL, FALSE);
+  fh_window_open_text (other, "b", NULL, NULL, FALSE);
+  fh_window_open_text (other, "c", NULL, NULL, FALSE);
+  fh_tabs_open_new (fh_window_get_tabs (other));
+  g_object_ref (other);
+  gtk_window_close (GTK_WINDOW (other));
+  widget_test_finalize (other);
+  g_assert_true (is_enabled (fixture, "reopen-tab"));
+  activate (fixture, "reopen-tab");
+  assert_texts (fixture, "abc");
+  g_assert_false (is_enabled (fixture, "reopen-tab"));
+  /* Nor do they come back twice. */
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  close_nth (fixture, 2);
+  assert_texts (fixture, "ab");
+  activate (fixture, "reopen-tab");
+  assert_texts (fixture, "abc");
+}
+
 /* The label of the button with this text, in whatever window; NULL when there is none. */
 static GtkWidget *
 find_answer (const char *text)
@@ -537,6 +610,9 @@ main (int argc, char *argv[])
     { "/app/window/refused", test_refused },
     { "/app/window/two-tabs", test_two_tabs },
     { "/app/window/close-and-reopen", test_close_and_reopen },
+    { "/app/window/reopen-in-place", test_reopen_in_place },
+    { "/app/window/reopen-without-toast", test_reopen_without_toast },
+    { "/app/window/reopen-window", test_reopen_window },
     { "/app/window/close-while-running", test_close_while_running },
     { "/app/window/close-window-while-running", test_close_window_while_running },
     { "/app/window/open-file", test_open_file },

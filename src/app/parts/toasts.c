@@ -112,7 +112,7 @@ fh_toast_show_problem (GtkWidget *widget, const char *message)
                           g_object_unref);
 }
 
-void
+AdwToast *
 fh_toast_show_action (GtkWidget *widget,
                       const char *message,
                       const char *button_label,
@@ -122,14 +122,15 @@ fh_toast_show_action (GtkWidget *widget,
   g_autoptr (GVariant) owned = target != NULL ? g_variant_ref_sink (target) : NULL;
   AdwToast *toast;
 
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (message != NULL);
+  g_return_val_if_fail (GTK_IS_WIDGET (widget), NULL);
+  g_return_val_if_fail (message != NULL, NULL);
 
   toast = add_toast (widget, message, TIMEOUT_S, button_label);
   if (toast == NULL)
-    return;
+    return NULL;
   adw_toast_set_action_target_value (toast, owned);
   adw_toast_set_action_name (toast, action);
+  return toast;
 }
 
 void

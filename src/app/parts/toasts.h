@@ -13,12 +13,12 @@ void fh_toast_show_problem (GtkWidget *widget, const char *message);
 void fh_toast_clear_problem (GtkWidget *widget);
 
 /* A message with a button that activates an action of the window. A floating `target` is consumed.
- */
-void fh_toast_show_action (GtkWidget *widget,
-                           const char *message,
-                           const char *button_label,
-                           const char *action,
-                           GVariant *target);
+ * Returns the toast, or NULL if there is no window. (transfer none) */
+AdwToast *fh_toast_show_action (GtkWidget *widget,
+                                const char *message,
+                                const char *button_label,
+                                const char *action,
+                                GVariant *target);
 
 /* A message with a button that calls `clicked` with the widget, if that still lives. */
 void fh_toast_show_button (GtkWidget *widget,

@@ -8,9 +8,6 @@
 #include "parts/calls.h"
 #include "parts/toasts.h"
 
-/* How many closed tabs can be reopened. */
-#define MAX_CLOSED 20
-
 /* The tab of a file remembers under this name which of the opened files it has, from 1 on. */
 #define ORDER "fh-order"
 
@@ -20,7 +17,7 @@ struct _FhTabs
 
   FhServices *services;
   GCancellable *cancellable; /* cancelled with the window */
-  GQueue closed;             /* drafts of closed tabs, newest first */
+  AdwToast *toast;           /* weak: offers to reopen the tab that was closed last */
   GPtrArray *waiting;        /* (element-type Opening) until the drafts are restored, else NULL */
   char *wanted;              /* the page to be shown then; nullable */
   GPtrArray *drafts;         /* (element-type FhDraft) that are being restored; nullable */
@@ -86,27 +83,33 @@ insert (FhTabs *self, FhTab *page, guint position)
   return tab;
 }
 
+/* At the end if there are not so many. */
 static void
-append (FhTabs *self, FhTab *page)
+show_at (FhTabs *self, FhTab *page, guint position)
 {
-  AdwTabPage *tab = insert (self, page, fh_tabs_get_n_pages (self));
+  AdwTabPage *tab = insert (self, page, MIN (position, fh_tabs_get_n_pages (self)));
 
   adw_tab_view_set_selected_page (self->view, tab);
   gtk_widget_grab_focus (GTK_WIDGET (page));
 }
 
+static void
+add_at (FhTabs *self, FhTab *page, guint position)
+{
+  AdwTabPage *selected = adw_tab_view_get_selected_page (self->view);
+
+  show_at (self, page, position);
+  if (selected != NULL && fh_tab_is_untouched (FH_TAB (adw_tab_page_get_child (selected))))
+    adw_tab_view_close_page (self->view, selected);
+}
+
 void
 fh_tabs_add (FhTabs *self, FhTab *page)
 {
-  AdwTabPage *selected;
-
   g_return_if_fail (FH_IS_TABS (self));
   g_return_if_fail (FH_IS_TAB (page));
 
-  selected = adw_tab_view_get_selected_page (self->view);
-  append (self, page);
-  if (selected != NULL && fh_tab_is_untouched (FH_TAB (adw_tab_page_get_child (selected))))
-    adw_tab_view_close_page (self->view, selected);
+  add_at (self, page, G_MAXUINT);
 }
 
 static void
@@ -115,7 +118,7 @@ add_draft (FhTabs *self, const FhDraft *draft)
   FhTab *page = FH_TAB (fh_tab_new (self->services));
 
   fh_tab_set_draft (page, draft);
-  fh_tabs_add (self, page);
+  add_at (self, page, draft->position);
 }
 
 static void
@@ -131,14 +134,52 @@ selected_page_cb (FhTabs *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
+/* The tab of the toast is back, or another one has been closed since, which would come back. */
 static void
-remember (FhTabs *self, FhTab *page)
+closed_changed_cb (FhTabs *self)
 {
-  g_queue_push_head (&self->closed, fh_tab_dup_draft (page));
-  if (self->closed.length > MAX_CLOSED)
-    fh_draft_free (g_queue_pop_tail (&self->closed));
+  if (self->toast != NULL)
+    adw_toast_dismiss (self->toast);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
-  fh_toast_show_action (GTK_WIDGET (self), _ ("Tab closed"), _ ("_Undo"), "win.reopen-tab", NULL);
+}
+
+static void
+remember (FhTabs *self, AdwTabPage *tab)
+{
+  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_draft_free);
+  FhDraft *draft = fh_tab_dup_draft (FH_TAB (adw_tab_page_get_child (tab)));
+
+  draft->position = (guint) adw_tab_view_get_page_position (self->view, tab);
+  g_ptr_array_add (drafts, draft);
+  fh_drafts_push_closed (fh_services_get_drafts (self->services), drafts);
+  g_set_weak_pointer (&self->toast,
+                      fh_toast_show_action (GTK_WIDGET (self),
+                                            _ ("Tab closed"),
+                                            _ ("_Undo"),
+                                            "win.reopen-tab",
+                                            NULL));
+}
+
+/* In another window they come after what is there. */
+void
+fh_tabs_remember (FhTabs *self)
+{
+  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_draft_free);
+
+  g_return_if_fail (FH_IS_TABS (self));
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+    {
+      FhTab *page = fh_tabs_get_nth_page (self, i);
+      FhDraft *draft = fh_tab_is_untouched (page) ? NULL : fh_tab_dup_draft (page);
+
+      if (draft == NULL)
+        continue;
+      draft->position = G_MAXUINT;
+      g_ptr_array_add (drafts, draft);
+    }
+  if (drafts->len > 0)
+    fh_drafts_push_closed (fh_services_get_drafts (self->services), drafts);
 }
 
 static void
@@ -147,7 +188,7 @@ finish_close (FhTabs *self, AdwTabPage *tab, gboolean confirmed)
   FhTab *page = FH_TAB (adw_tab_page_get_child (tab));
 
   if (confirmed && !fh_tab_is_untouched (page))
-    remember (self, page);
+    remember (self, tab);
   if (confirmed)
     fh_tab_close (page);
   adw_tab_view_close_page_finish (self->view, tab, confirmed);
@@ -310,7 +351,7 @@ fh_tabs_open_new (FhTabs *self)
 {
   g_return_if_fail (FH_IS_TABS (self));
 
-  append (self, FH_TAB (fh_tab_new (self->services)));
+  show_at (self, FH_TAB (fh_tab_new (self->services)), G_MAXUINT);
 }
 
 /* NULL if there is no such page. */
@@ -453,16 +494,16 @@ fh_tabs_restore (FhTabs *self)
 void
 fh_tabs_reopen (FhTabs *self)
 {
-  g_autoptr (FhDraft) draft = NULL;
+  g_autoptr (GPtrArray) drafts = NULL;
 
   g_return_if_fail (FH_IS_TABS (self));
 
-  draft = g_queue_pop_head (&self->closed);
-  if (draft == NULL)
-    return;
-  add_draft (self, draft);
-  fh_tab_save_draft (fh_tabs_get_page (self));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
+  drafts = fh_drafts_pop_closed (fh_services_get_drafts (self->services));
+  for (guint i = 0; drafts != NULL && i < drafts->len; i++)
+    {
+      add_draft (self, g_ptr_array_index (drafts, i));
+      fh_tab_save_draft (fh_tabs_get_page (self));
+    }
 }
 
 AdwTabView *
@@ -511,7 +552,9 @@ fh_tabs_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
       g_value_set_object (value, fh_tabs_get_page (self));
       break;
     case PROP_CAN_REOPEN:
-      g_value_set_boolean (value, !g_queue_is_empty (&self->closed));
+      g_value_set_boolean (value,
+                           self->services != NULL &&
+                               fh_drafts_has_closed (fh_services_get_drafts (self->services)));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -531,6 +574,7 @@ fh_tabs_dispose (GObject *object)
   FhTabs *self = FH_TABS (object);
 
   g_clear_handle_id (&self->restore_source, g_source_remove);
+  g_clear_weak_pointer (&self->toast);
   self->view = NULL;
   g_clear_object (&self->services);
   G_OBJECT_CLASS (fh_tabs_parent_class)->dispose (object);
@@ -545,7 +589,6 @@ fh_tabs_finalize (GObject *object)
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
   g_clear_pointer (&self->drafts, g_ptr_array_unref);
   g_free (self->wanted);
-  g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
   G_OBJECT_CLASS (fh_tabs_parent_class)->finalize (object);
 }
 
@@ -569,7 +612,6 @@ static void
 fh_tabs_init (FhTabs *self)
 {
   self->cancellable = g_cancellable_new ();
-  g_queue_init (&self->closed);
   self->view = adw_tab_view_new ();
   /* These keys belong to the text that has the focus, and the tabs would take them first. */
   adw_tab_view_remove_shortcuts (
@@ -592,4 +634,5 @@ fh_tabs_set_services (FhTabs *self, FhServices *services)
   g_return_if_fail (self->services == NULL);
 
   self->services = g_object_ref (services);
+  fh_connect (fh_services_get_drafts (services), "closed-changed", closed_changed_cb, self);
 }

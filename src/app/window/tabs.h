@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The tabs of a window: opens, restores, closes and reopens them. Problems are shown as toasts.
  *
  * Properties (read-only, notified): page (the FhTab of the selected tab, or NULL),
- * can-reopen (there is a closed tab). */
+ * can-reopen (there is a tab or a window that was closed). */
 #define FH_TYPE_TABS (fh_tabs_get_type ())
 G_DECLARE_FINAL_TYPE (FhTabs, fh_tabs, FH, TABS, AdwBin)
 
@@ -36,6 +36,10 @@ void fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run);
 gboolean fh_tabs_has_page (FhTabs *self, const char *page_id);
 /* Waits for a restore in progress. FALSE if there is no such page. */
 gboolean fh_tabs_show_page (FhTabs *self, const char *page_id);
+/* What was closed last, in whatever window: a tab comes to its place, those of a window to the end.
+ */
 void fh_tabs_reopen (FhTabs *self);
+/* Call before the window closes, so that its tabs can be reopened in another one. */
+void fh_tabs_remember (FhTabs *self);
 
 G_END_DECLS

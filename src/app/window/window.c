@@ -254,6 +254,7 @@ fh_window_close_request (GtkWindow *window)
 
   if (!self->close_confirmed && ask_to_stop (self))
     return GDK_EVENT_STOP;
+  fh_tabs_remember (self->tabs);
   fh_window_end (self);
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
