@@ -118,9 +118,40 @@ test_cleared (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_decodes (fixture), ==, 2);
 }
 
+/* How far the name of a picture is below the strip; it is in sight if that is not positive. */
+static float
+get_depth (Fixture *fixture)
+{
+  GtkWidget *strip = GTK_WIDGET (fixture->pictures);
+  GtkWidget *label = widget_test_find_label (strip, "0.svg");
+  graphene_rect_t place;
+
+  if (label == NULL || !gtk_widget_compute_bounds (label, strip, &place))
+    return G_MAXFLOAT;
+  return place.origin.y + place.size.height - (float) gtk_widget_get_height (strip);
+}
+
+/* Where there is less room the pictures are smaller, and grow with the room. */
+static void
+test_low (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button;
+
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  add (fixture, 1);
+  FH_AWAIT_TRUE (get_depth (fixture) <= 0);
+  gtk_window_set_default_size (fixture->window, 600, 160);
+  FH_AWAIT_TRUE (gtk_widget_get_height (GTK_WIDGET (fixture->window)) == 160);
+  FH_AWAIT_TRUE (get_depth (fixture) <= 0);
+  gtk_window_set_default_size (fixture->window, 600, 600);
+  button = widget_test_find (GTK_WIDGET (fixture->pictures), GTK_TYPE_BUTTON);
+  FH_AWAIT_TRUE (gtk_widget_get_height (button) > 200);
+}
+
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
                       { "/app/output-pictures/many", test_many },
                       { "/app/output-pictures/again", test_again },
+                      { "/app/output-pictures/low", test_low },
                       { "/app/output-pictures/cleared", test_cleared });

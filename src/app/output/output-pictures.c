@@ -9,15 +9,20 @@
 #include "parts/calls.h"
 #include "parts/picture-view.h"
 
-#define MAX_SHOWN 8
-#define HEIGHT    200
-#define MIN_WIDTH 96
-#define MAX_WIDTH 420
+#define MAX_SHOWN  8
+#define MAX_HEIGHT 200
+#define MIN_HEIGHT 60
+#define MIN_WIDTH  96
+#define MAX_WIDTH  420
+/* What is above and below a picture, and half of what the output needs at least. */
+#define BESIDE 40
 
 struct _FhOutputPictures
 {
   AdwBin parent_instance;
   FhPictureDecoder *decoder; /* nullable */
+  int height;                /* of a picture */
+  guint fitting;             /* idle source: the height is to follow the room */
   GtkWidget *row;
   GtkWidget *more;      /* behind the last one */
   GQueue shown;         /* buttons, the oldest first */
@@ -47,16 +52,57 @@ clicked_cb (FhOutputPictures *self, GtkWidget *button)
 
 /* Makes the view as wide as its height asks for. */
 static void
-decoded_cb (FhPictureView *view)
+request_size (FhOutputPictures *self, FhPictureView *view)
 {
-  int width;
-  int height;
+  int width = 1;
+  int height = 1;
 
-  if (fh_picture_view_get_size (view, &width, &height))
-    gtk_widget_set_size_request (
-        GTK_WIDGET (view),
-        CLAMP ((int) ((gint64) width * HEIGHT / height), MIN_WIDTH, MAX_WIDTH),
-        HEIGHT);
+  fh_picture_view_get_size (view, &width, &height);
+  gtk_widget_set_size_request (
+      GTK_WIDGET (view),
+      CLAMP ((int) ((gint64) width * self->height / height), MIN_WIDTH, MAX_WIDTH),
+      self->height);
+}
+
+static void
+decoded_cb (FhOutputPictures *self, GParamSpec *pspec, FhPictureView *view)
+{
+  request_size (self, view);
+}
+
+/* The output above has at least as much room. */
+static int
+find_height (FhOutputPictures *self)
+{
+  const int room = gtk_widget_get_height (gtk_widget_get_parent (GTK_WIDGET (self)));
+
+  return CLAMP (room / 2 - BESIDE, MIN_HEIGHT, MAX_HEIGHT);
+}
+
+static gboolean
+fit_cb (gpointer user_data)
+{
+  FhOutputPictures *self = FH_OUTPUT_PICTURES (user_data);
+
+  self->fitting = 0;
+  self->height = find_height (self);
+  for (GList *link = self->shown.head; link != NULL; link = link->next)
+    request_size (self,
+                  FH_PICTURE_VIEW (
+                      gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (link->data)))));
+  return G_SOURCE_REMOVE;
+}
+
+/* A size must not be requested during an allocation. */
+static void
+fh_output_pictures_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  FhOutputPictures *self = FH_OUTPUT_PICTURES (widget);
+
+  GTK_WIDGET_CLASS (fh_output_pictures_parent_class)
+      ->size_allocate (widget, width, height, baseline);
+  if (self->height != find_height (self) && self->fitting == 0)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
 }
 
 static GtkWidget *
@@ -68,8 +114,8 @@ create_button (FhOutputPictures *self, FhResultFile *file)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *button = gtk_button_new ();
 
-  gtk_widget_set_size_request (GTK_WIDGET (view), HEIGHT, HEIGHT);
-  g_signal_connect (view, "notify::texture", G_CALLBACK (decoded_cb), NULL);
+  request_size (self, view);
+  fh_connect (view, "notify::texture", decoded_cb, self);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 12);
   gtk_widget_add_css_class (label, "caption");
@@ -260,6 +306,7 @@ fh_output_pictures_dispose (GObject *object)
   FhOutputPictures *self = FH_OUTPUT_PICTURES (object);
 
   forget_coming (self);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   g_queue_clear (&self->shown);
   g_clear_object (&self->decoder);
   G_OBJECT_CLASS (fh_output_pictures_parent_class)->dispose (object);
@@ -277,6 +324,7 @@ fh_output_pictures_class_init (FhOutputPicturesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_pictures_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_output_pictures_finalize;
+  GTK_WIDGET_CLASS (klass)->size_allocate = fh_output_pictures_size_allocate;
   activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_PICTURES, 1, FH_TYPE_RESULT_FILE);
 }
 
@@ -285,6 +333,7 @@ fh_output_pictures_init (FhOutputPictures *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  self->height = MAX_HEIGHT;
   g_queue_init (&self->shown);
   self->left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
