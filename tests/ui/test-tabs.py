@@ -2,6 +2,7 @@
 """Tabs as people know them from editors: closed and reopened, moved, found again after a restart, with a warning where
 something still runs; and what is dropped on the window."""
 
+import json
 import sys
 
 from accessible import extents, find, find_all, name_of, press, read, state, write
@@ -107,6 +108,67 @@ def keeps_its_state(session):
         app.quit()
 
 
+def reopens_a_window(app):
+    """Its texts are in reach of the other one."""
+    display = app.session.display
+    app.type("here = 1\n")
+    app.key("ctrl+n")
+    other = wait_for(app.find_dialog, "another window")
+    display.focus(other)
+    editor = wait_for(lambda: next((node for node in editors(app) if read(node) == ""), None), "its tab")
+    write(editor, "there = 1\n")
+    display.close_window(other)
+    wait_codes(app, "here = 1\n")
+    display.focus(app.window)
+    app.key("ctrl+shift+t")
+    wait_codes(app, "here = 1\n", "there = 1\n")
+
+
+def setting(session, key):
+    """As it is on the disk."""
+    path = session.path("XDG_CONFIG_HOME") / "glib-2.0" / "settings" / "keyfile"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next((line.partition("=")[2].strip("'") for line in lines if line.startswith(f"{key}=")), None)
+
+
+def draft(session, code):
+    """The name of the draft with this text, or None."""
+    drafts = session.path("XDG_STATE_HOME") / "fumehood" / "drafts"
+    return next((path.stem for path in drafts.glob("*.json")
+                 if json.loads(path.read_text(encoding="utf-8"))["text"] == code), None)
+
+
+def is_in_sight(app, title):
+    """In the bar of the tabs, which scrolls."""
+    bar = find(app.root, "filler", "AdwTabBar")
+    label = find(bar, "label", title)
+    if label is None:
+        return False
+    left, _, width, _ = extents(bar)
+    start, _, extent, _ = extents(label)
+    return left <= start and start + extent <= left + width
+
+
+def is_as_it_was_after_a_kill(session):
+    with running(session) as app:
+        app.resize(910, 660)
+        for number in range(14):
+            open_tab(app, f"name_{number} = {number}\n")
+        app.key("alt+3")
+        code = wait_for(lambda: next((read(node) for node in editors(app) if state(node, "FOCUSED")), None), "a tab")
+        wait_for(lambda: draft(session, code) and setting(session, "selected-tab") == draft(session, code),
+                 "the tab in front to be kept")
+        wait_for(lambda: draft(session, "name_13 = 13\n"), "the last text")
+        app.kill()
+    with running(session) as app:
+        wait_for(lambda: len(titles(app)) >= 14, "the tabs")
+        wait_for(lambda: any(state(node, "FOCUSED") and read(node) == code for node in editors(app)), "the tab in front")
+        wait_equal(lambda: session.display.size(app.window), (910, 660), "the size of the window")
+        wait_for(lambda: is_in_sight(app, code.strip()), "the tab in front to be in sight")
+        app.screenshot("tabs-after-a-kill")
+        app.quit()
+
+
 def question(app, key, heading, body):
     """What is asked when it is pressed."""
     app.key(key)
@@ -200,6 +262,12 @@ def main():
     tap = Tap()
     with fresh_session() as session:
         tap.case("tabs, their order, the size and the sidebar are there after a restart", keeps_its_state, session)
+    with fresh_session() as session:
+        with running(session) as app:
+            tap.case("the tabs of a window that was closed are reopened in another one", reopens_a_window, app)
+            app.quit()
+    with fresh_session() as session:
+        tap.case("after a kill the same tab is in front and in sight", is_as_it_was_after_a_kill, session)
     with fresh_session() as session:
         with running(session) as app:
             app.resize(1000, 700)

@@ -18,6 +18,10 @@ struct _FhWindow
   GSignalGroup *page_signals; /* of the selected page */
   GBindingGroup *page_titles; /* of the selected page */
   gboolean close_confirmed;   /* the user agreed to stop running programs */
+  guint save_timer;           /* for its state */
+  guint scroll_source;        /* the tab bar is to show the selected tab */
+  GtkAdjustment *across;      /* of the tab bar; nullable */
+  double tabs_extent;         /* by how much the tabs are wider than their bar */
 
   FhExhibitsWindow *exhibits; /* NULL before it is first shown */
 

@@ -11,6 +11,9 @@
 #include "parts/recent-files.h"
 #include "window/window-private.h"
 
+/* After the last change, as for the drafts. */
+#define SAVE_DELAY_MS 1500
+
 G_DEFINE_FINAL_TYPE (FhWindow, fh_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static void
@@ -161,6 +164,29 @@ save_state (FhWindow *self)
 }
 
 static gboolean
+save_timer_cb (gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+
+  self->save_timer = 0;
+  /* Without a tab, the drafts may not have been restored yet. */
+  if (fh_tabs_get_page (self->tabs) != NULL)
+    save_state (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The size, the selected tab, or which window is in front has changed, which is to be known after a
+ * crash as well. */
+static void
+state_changed_cb (FhWindow *self)
+{
+  g_clear_handle_id (&self->save_timer, g_source_remove);
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  self->save_timer = g_timeout_add (SAVE_DELAY_MS, save_timer_cb, self);
+}
+
+static gboolean
 runs (FhTab *page)
 {
   return fh_tab_get_run_state (page) != FH_RUN_FINISHED;
@@ -296,6 +322,8 @@ fh_window_dispose (GObject *object)
 
   detach_dialogs (self);
   g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->save_timer, g_source_remove);
+  g_clear_handle_id (&self->scroll_source, g_source_remove);
   g_clear_object (&self->page_signals);
   g_clear_object (&self->page_titles);
   g_clear_object (&self->services);
@@ -310,6 +338,7 @@ fh_window_finalize (GObject *object)
   FhWindow *self = FH_WINDOW (object);
 
   g_object_unref (self->cancellable);
+  g_clear_object (&self->across);
 
   G_OBJECT_CLASS (fh_window_parent_class)->finalize (object);
 }
@@ -432,6 +461,71 @@ overflowing_cb (FhWindow *self)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_tab_list_cb, g_object_ref (self), g_object_unref);
 }
 
+/* NULL if there is none. The bar has one for pinned tabs, too, which comes first. */
+static GtkScrolledWindow *
+find_scroller (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_SCROLLED_WINDOW (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_prev_sibling (child))
+    found = GTK_WIDGET (find_scroller (child));
+  return GTK_SCROLLED_WINDOW (found);
+}
+
+/* All tabs of a bar that scrolls have the same width. Half a tab is left beside the one that is
+ * shown, which tells that there are more. */
+static gboolean
+scroll_to_tab_cb (gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+  AdwTabView *view = fh_tabs_get_view (self->tabs);
+  AdwTabPage *tab = adw_tab_view_get_selected_page (view);
+  const double width = gtk_adjustment_get_upper (self->across) / adw_tab_view_get_n_pages (view);
+  double start;
+
+  self->scroll_source = 0;
+  if (tab == NULL)
+    return G_SOURCE_REMOVE;
+  start = adw_tab_view_get_page_position (view, tab) * width;
+  gtk_adjustment_clamp_page (self->across, start - width / 2, start + 1.5 * width);
+  return G_SOURCE_REMOVE;
+}
+
+/* Later, because this is told while the bar is being allocated. The bar itself shows each tab that
+ * comes, also those that are restored behind the selected one. */
+static void
+tabs_extent_cb (FhWindow *self)
+{
+  const double extent =
+      gtk_adjustment_get_upper (self->across) - gtk_adjustment_get_page_size (self->across);
+
+  if (extent > self->tabs_extent && self->scroll_source == 0 &&
+      !g_cancellable_is_cancelled (self->cancellable))
+    self->scroll_source = g_idle_add (scroll_to_tab_cb, self);
+  self->tabs_extent = extent;
+}
+
+static void
+follow_state (FhWindow *self)
+{
+  const char *const signals[] = {
+    "notify::default-width",
+    "notify::default-height",
+    "notify::maximized",
+    "notify::is-active",
+  };
+  GtkScrolledWindow *scroller = find_scroller (GTK_WIDGET (self->tab_bar));
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect (self, signals[i], G_CALLBACK (state_changed_cb), NULL);
+  fh_connect (self->tabs, "notify::page", state_changed_cb, self);
+  if (scroller == NULL)
+    return;
+  self->across = g_object_ref (gtk_scrolled_window_get_hadjustment (scroller));
+  fh_connect (self->across, "changed", tabs_extent_cb, self);
+}
+
 static void
 fh_window_init (FhWindow *self)
 {
@@ -449,6 +543,7 @@ fh_window_init (FhWindow *self)
   init_page (self);
   fh_window_init_actions (self);
   fh_connect (self->flap, "notify::folded", folded_cb, self);
+  follow_state (self);
   fh_allocate_all (self->flap, "notify::reveal-progress", self->flap);
 }
 
