@@ -5,7 +5,7 @@ the style and the size of the text."""
 import re
 import sys
 
-from accessible import extents, name_of, press
+from accessible import caret, extents, find_all, name_of, press, read, state
 from fumehood import fresh_session, running
 from tap import Tap, must
 from waiting import wait_equal, wait_for
@@ -116,6 +116,48 @@ def changes_the_size_of_the_text(app):
     wait_for(lambda: ink_width(app) == before, "the usual size again")
 
 
+def type_keys(app, word):
+    for key in word:
+        app.key(key)
+
+
+def has_keyboard(app, role, name):
+    wait_for(lambda: any(state(node, "FOCUSED") for node in find_all(app.root, role, name)), f"the keyboard in {name}")
+
+
+def searches_again(app):
+    """The word of the last search is there, and what is typed replaces it."""
+    app.type("run = 1\nprint(run)\n")
+    app.run()
+    app.wait_output("1")
+    app.click(app.editor)
+    for keys in ("ctrl+f", "ctrl+h"):
+        for word in ("run", "pri"):
+            app.key(keys)
+            entry = app.get("entry", "Find")
+            type_keys(app, word)
+            wait_equal(lambda entry=entry: read(entry), word, f"what is looked for after {keys}")
+            app.get("label", "1 of 2" if word == "run" else "1 of 1")
+            app.key("Escape")
+            has_keyboard(app, "text", "Source code")
+
+
+def searches_the_output_again(app):
+    """The same there; afterwards the keyboard is in the output, at the match."""
+    app.run("for i in range(300):\n    print('line', i)\n")
+    app.wait_output("line 299")
+    for word in ("250", "120"):
+        app.key("ctrl+shift+f")
+        entry = app.get("entry", "Find in output")
+        type_keys(app, word)
+        wait_equal(lambda entry=entry: read(entry), word, "what is looked for")
+        app.get("status bar", "1 of 1")
+        app.key("Escape")
+        has_keyboard(app, "text", "Output")
+        view = app.get("text", "Output")
+        wait_equal(lambda view=view: caret(view), read(view).index(word), "the cursor at the match")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -124,6 +166,8 @@ def main():
             tap.case("arguments", takes_arguments, app)
             tap.case("the time that is left", counts_down, app)
             tap.case("colors, and lines that are written again", understands_terminals, app)
+            tap.case("the last search is typed over", searches_again, app)
+            tap.case("the same in the output, which has the keyboard afterwards", searches_the_output_again, app)
             tap.case("the dark style", goes_dark, app)
             tap.case("the size of the text", changes_the_size_of_the_text, app)
             app.quit()

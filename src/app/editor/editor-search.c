@@ -290,11 +290,9 @@ fh_editor_search_begin (FhEditorSearch *self, gboolean replace)
   g_return_if_fail (FH_IS_EDITOR_SEARCH (self));
   g_return_if_fail (self->view != NULL);
 
-  if (self->context == NULL)
-    {
-      self->context = gtk_source_search_context_new (get_buffer (self), self->settings);
-      fh_connect (self->context, "notify::occurrences-count", update_count, self);
-    }
+  /* Without a context the word is taken over, but not looked for: a match that is selected in the
+   * text takes the selection away from the entry. */
+  g_clear_object (&self->context);
   if (replace)
     gtk_toggle_button_set_active (self->replace_toggle, TRUE);
   if (gtk_text_buffer_get_selection_bounds (GTK_TEXT_BUFFER (get_buffer (self)), &start, &end) &&
@@ -304,6 +302,8 @@ fh_editor_search_begin (FhEditorSearch *self, gboolean replace)
 
       gtk_editable_set_text (self->search_entry, selected);
     }
+  self->context = gtk_source_search_context_new (get_buffer (self), self->settings);
+  fh_connect (self->context, "notify::occurrences-count", update_count, self);
   gtk_revealer_set_reveal_child (self->revealer, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);

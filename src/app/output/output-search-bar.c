@@ -24,6 +24,7 @@ G_DEFINE_FINAL_TYPE (FhOutputSearchBar, fh_output_search_bar, ADW_TYPE_BIN)
 
 static GParamSpec *search_mode_property;
 static guint searching_signal;
+static guint stopped_signal;
 
 static const char *
 query (FhOutputSearchBar *self)
@@ -115,6 +116,7 @@ static void
 stop_cb (FhOutputSearchBar *self)
 {
   set_search_mode (self, FALSE);
+  g_signal_emit (self, stopped_signal, 0);
 }
 
 static void
@@ -169,6 +171,7 @@ fh_output_search_bar_class_init (FhOutputSearchBarClass *klass)
   search_mode_property = g_param_spec_boolean ("search-mode", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_property (object_class, 1, search_mode_property);
   searching_signal = fh_signal_new ("searching", G_TYPE_FROM_CLASS (klass), 0);
+  stopped_signal = fh_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), 0);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

@@ -9,8 +9,10 @@ G_BEGIN_DECLS
 
 /* The search bar of the output.
  *
- * Property: search-mode (whether it is shown). Signal "searching": the search is about to scroll.
- */
+ * Property: search-mode (whether it is shown).
+ * Signals:
+ *   searching (): the search is about to scroll.
+ *   stopped (): a key has closed the bar, and the keyboard is nowhere. */
 #define FH_TYPE_OUTPUT_SEARCH_BAR (fh_output_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputSearchBar, fh_output_search_bar, FH, OUTPUT_SEARCH_BAR, AdwBin)
 

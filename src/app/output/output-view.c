@@ -265,6 +265,13 @@ searching_cb (FhOutputView *self)
   fh_output_text_pause (get_text (self));
 }
 
+/* The cursor of the text is at the match. */
+static void
+stopped_cb (FhOutputView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (fh_output_text_get_view (get_text (self))));
+}
+
 static void
 place_activated_cb (FhOutputView *self, guint line, guint column, guint cell)
 {
@@ -506,6 +513,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, menu);
   gtk_widget_class_bind_template_callback (widget_class, page_cb);
   gtk_widget_class_bind_template_callback (widget_class, searching_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stopped_cb);
 }
 
 static void
