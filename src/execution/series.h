@@ -48,10 +48,9 @@ G_DECLARE_FINAL_TYPE (FhSeries, fh_series, FH, SERIES, GObject)
 
 /* A program. `asks`: a person is asked first. */
 FhSeries *fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gboolean asks);
-/* The blocks of an answer (element-type FhAnswerBlock), each in a sandbox of its own with the files
- * that those before it have left. In a container that is kept or a folder of the user's the files
- * stay by themselves. Of files the contents are handed on and whether they can be executed; links,
- * special files and empty folders are not. `first`: the number that people see of the first block.
+/* The blocks of an answer (element-type FhAnswerBlock): in one sandbox, where it can be kept, else
+ * each in one of its own with the files that those before it have left. In a container that is kept
+ * or a folder of the user's the files stay by themselves. `first`: the number that people see of the first block.
  * `left`: files that are there already; nullable. `takes_input`: a block that waits for input can
  * be given some, see fh_run_get_input; else its input is empty. */
 FhSeries *fh_series_new_answer (FhExecutor *executor,
