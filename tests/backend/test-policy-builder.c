@@ -543,6 +543,61 @@ test_kept_container (void)
   fh_policy_free (policy);
 }
 
+static struct fh_policy *
+build_shared (const char *language, const char *program, gboolean stays)
+{
+  static const char *const shares[] = { "bash", "python", NULL };
+  static const char *const shown[] = { "/opt/py", NULL };
+  const FhInterpreter interpreter = { .path = (char *) program };
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (FhRunRequest) request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup (language),
+                                               .source = source,
+                                               .limits = FH_RUN_LIMITS_DEFAULT,
+                                               .shares = shares,
+                                               .stays = stays },
+                          NULL);
+
+  return fh_policy_build (&(FhPolicyParts){ .request = request,
+                                            .interpreter = &interpreter,
+                                            .guest_folder = "/usr/share/fumehood/guest",
+                                            .tier = FH_TIER_NAMESPACES,
+                                            .is_shared = TRUE,
+                                            .shown = shown,
+                                            .has_python = TRUE });
+}
+
+/* One sandbox suits programs in all languages that share it, and another one does not. */
+static void
+test_shared (void)
+{
+  static const char *const nothing[] = { NULL };
+  g_autoptr (FhRunRequest) alone = new_request ("bash", NULL);
+  struct fh_policy *policies[] = {
+    build_shared ("bash", "/bin/bash", TRUE),
+    build_shared ("python", "/opt/py/bin/python3", FALSE),
+    build (alone, "/bin/bash", nothing, NULL),
+  };
+  g_autoptr (GBytes) first = fh_policy_to_shared_frame (policies[0], NULL);
+  g_autoptr (GBytes) second = fh_policy_to_shared_frame (policies[1], NULL);
+  g_autoptr (GBytes) other = fh_policy_to_shared_frame (policies[2], NULL);
+  g_autoptr (GBytes) frame = fh_policy_to_program_frame (policies[1], TRUE, NULL);
+  struct fh_program *program =
+      fh_program_decode ((const guint8 *) g_bytes_get_data (frame, NULL) + FH_FRAME_HEADER_SIZE,
+                         g_bytes_get_size (frame) - FH_FRAME_HEADER_SIZE);
+
+  g_assert_true (g_bytes_equal (first, second));
+  g_assert_false (g_bytes_equal (first, other));
+  g_assert_true (policies[0]->flags & FH_POLICY_STAYS && policies[0]->flags & FH_POLICY_TELL_GONE);
+  g_assert_false (policies[1]->flags & FH_POLICY_STAYS);
+  g_assert_nonnull (program);
+  g_assert_true (program->has_channel && program->stays);
+  assert_words (program->argv, "/opt/py/bin/python3|-u|/opt/fumehood/bootstrap.py");
+  fh_program_free (program);
+  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
+    fh_policy_free (policies[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -566,5 +621,6 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/time-zone", test_time_zone);
   g_test_add_func ("/policy-builder/container", test_container);
   g_test_add_func ("/policy-builder/kept-container", test_kept_container);
+  g_test_add_func ("/policy-builder/shared", test_shared);
   return g_test_run ();
 }

@@ -284,6 +284,14 @@ fake_backend_finish (FakeBackend *self, int exit_code)
   finish (self->run, exit_code == 0 ? FH_RUN_STATUS_OK : FH_RUN_STATUS_FAILED, exit_code);
 }
 
+void
+fake_backend_stay (FakeBackend *self, guint n_left)
+{
+  const FhRunOutcome outcome = { .signal = -1, .stays = TRUE, .quiet_processes = n_left };
+
+  fh_run_finish (self->run, &outcome);
+}
+
 char *
 fake_folder_new (void)
 {

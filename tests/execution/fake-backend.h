@@ -29,6 +29,8 @@ FhSandbox *fake_backend_get_warm (FakeBackend *self);
 guint fake_backend_get_n_stops (FakeBackend *self);
 void fake_backend_write (FakeBackend *self, FhStream stream, const char *text);
 void fake_backend_finish (FakeBackend *self, int exit_code);
+/* The program ends with 0, and leaves so many processes in a sandbox that stays. */
+void fake_backend_stay (FakeBackend *self, guint n_left);
 
 /* A new temporary folder, and its removal with all that is in it. */
 char *fake_folder_new (void);

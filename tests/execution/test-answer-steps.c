@@ -241,6 +241,57 @@ test_partly_handed_on (SeriesRoom *room, gconstpointer data)
     }
 }
 
+/* All blocks can share a sandbox. What others have left in it may be in what is told of a block,
+ * and what was not handed on is still there. */
+static void
+test_shared (SeriesRoom *room, gconstpointer data)
+{
+  g_autoptr (FhStep) first = NULL;
+  FhRunRequest *request;
+  FhRun *run;
+
+  series_room_new_answer (room, "```sh\n1\n```\n```sh\n2\n```\n```py\n3\n```\n", NULL);
+  series_room_start (room);
+  first = g_object_ref (room->step);
+  run = fake_backend_get_run (room->backend);
+  request = fh_run_get_request (run);
+  g_assert_true (g_strv_contains (fh_run_request_get_shares (request), "sh"));
+  g_assert_true (g_strv_contains (fh_run_request_get_shares (request), "python"));
+  g_assert_true (fh_run_request_stays (request));
+  leave (room, "left");
+  fh_result_files_set_partly_handed_on (fh_run_get_files (run), TRUE);
+  fake_backend_stay (room->backend, 1);
+  series_room_await (room, "1s1f2s");
+  g_assert_nonnull (strstr (fh_step_get_note (first), "1 process goes on after this block."));
+  g_assert_null (strstr (fh_step_get_note (first), "is there for the next one"));
+  request = fh_run_get_request (fake_backend_get_run (room->backend));
+  g_assert_true (fh_run_request_stays (request));
+  g_assert_cmpuint (fh_run_request_get_files (request)->len, ==, 1);
+  g_assert_false (((FhRunFile *) fh_run_request_get_files (request)->pdata[0])->is_new);
+  fake_backend_stay (room->backend, 1);
+  series_room_await (room, "1s1f2s2f3s");
+  request = fh_run_get_request (fake_backend_get_run (room->backend));
+  g_assert_false (fh_run_request_stays (request));
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "1s1f2s2f3s3f.");
+  g_assert_nonnull (strstr (fh_step_get_note (room->step), "may be its own"));
+}
+
+/* Without the sandbox of the others, theirs is gone. */
+static void
+test_shared_sandbox_ended (SeriesRoom *room, gconstpointer data)
+{
+  series_room_new_answer (room, "```sh\n1\n```\n```sh\n2\n```\n", NULL);
+  series_room_start (room);
+  fake_backend_stay (room->backend, 1);
+  series_room_await (room, "1s1f2s");
+  fh_run_set_earlier_end (fake_backend_get_run (room->backend), "It was too large.");
+  fake_backend_finish (room->backend, 0);
+  series_room_await (room, "1s1f2s2f.");
+  g_assert_nonnull (strstr (fh_step_get_note (room->step), "is there. It was too large."));
+  g_assert_null (strstr (fh_step_get_note (room->step), "meanwhile"));
+}
+
 /* Run from the second block on, with what the first has left: numbers are those of the answer, and
  * titles those of the series. */
 static void
@@ -436,6 +487,8 @@ SERIES_ROOM_TESTS ({ "/answer-steps/in-order", test_in_order },
                    { "/answer-steps/handed-on", test_handed_on },
                    { "/answer-steps/too-much-to-hand-on", test_too_much_to_hand_on },
                    { "/answer-steps/partly-handed-on", test_partly_handed_on },
+                   { "/answer-steps/shared", test_shared },
+                   { "/answer-steps/shared-sandbox-ended", test_shared_sandbox_ended },
                    { "/answer-steps/from-here", test_from_here },
                    { "/answer-steps/one-alone", test_one_alone },
                    { "/answer-steps/refused", test_refused },

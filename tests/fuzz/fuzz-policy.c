@@ -59,6 +59,16 @@ try_file_piece (const uint8_t *data, size_t size)
   free (piece.path);
 }
 
+static void
+try_program (const uint8_t *data, size_t size)
+{
+  struct fh_program *program = fh_program_decode (data, size);
+
+  if (program != NULL)
+    assert (program->argv[0][0] == '/');
+  fh_program_free (program);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -68,5 +78,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     try_file_piece (data + 1, size - 1);
   else
     try_policy (data + 1, size - 1);
+  try_program (data + 1, size - 1);
   return 0;
 }

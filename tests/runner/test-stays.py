@@ -162,6 +162,17 @@ def test_limits_hold_for_all():
         is_told(staying.next("echo 1234567890\n"), "1234567890\n")
 
 
+def test_what_each_used_is_its_own():
+    with Staying("python3 -c 'held = bytearray(60 << 20)\nsum(range(10000000))'\n") as staying:
+        first = staying.end()
+        second = staying.next(":")
+        third = staying.next(":", stays=False)
+        must(first.memory_peak > 60 * MIB, first)
+        for later in second, third:
+            must(0 < later.memory_peak < 30 * MIB and later.user_us < first.user_us, str(later))
+        staying.finish()
+
+
 def test_a_stop_ends_all():
     with Staying(LEFT) as staying:
         is_told(staying.end(), n_quiet=1)

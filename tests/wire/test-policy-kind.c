@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policies for one run and for many. */
+#include <string.h>
+
 #include "payload.h"
 #include "wire-policy.h"
 
@@ -190,6 +192,83 @@ test_typed_input (void)
   g_assert_true (is_taken (&policy));
 }
 
+/* Only in namespaces, and where nothing of the user is in there. */
+static void
+test_stays (void)
+{
+  const guint32 others[] = { FH_POLICY_PROBE,
+                             FH_POLICY_SHARED_WORKSPACE,
+                             FH_POLICY_SEALED_PROGRAM,
+                             FH_POLICY_PROJECT,
+                             FH_POLICY_INPUT_STAYS };
+  struct fh_policy policy = example ();
+
+  policy.flags |= FH_POLICY_STAYS;
+  g_assert_true (is_taken (&policy));
+  g_assert_false (fh_policy_can_wait (&policy));
+  policy.wall_ms = policy.cpu_ms = 1;
+  policy.tier = FH_WIRE_TIER_BUBBLEWRAP;
+  g_assert_true (is_taken (&policy));
+  for (guint tier = FH_WIRE_TIER_PORTAL; tier <= FH_WIRE_TIER_CONTAINER; tier++)
+    {
+      policy.tier = (guint8) tier;
+      g_assert_false (is_taken (&policy));
+    }
+  policy = example ();
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      policy.flags = FH_POLICY_GUEST_CHANNEL | FH_POLICY_STAYS | others[i];
+      g_assert_false (is_taken (&policy));
+    }
+  policy.flags = FH_POLICY_GUEST_CHANNEL | FH_POLICY_STAYS;
+  policy.kind = FH_POLICY_FORKED;
+  g_assert_false (is_taken (&policy));
+}
+
+static gboolean
+try_program (const void *payload, gsize size)
+{
+  struct fh_program *program = fh_program_decode (payload, size);
+
+  if (program == NULL)
+    return FALSE;
+  g_assert_cmpint (program->argv[0][0], ==, '/');
+  for (gsize i = 0; program->env[i] != NULL; i++)
+    g_assert_nonnull (strchr (program->env[i], '='));
+  fh_program_free (program);
+  return TRUE;
+}
+
+static gboolean
+program_is_taken (const char *path, const char *variable)
+{
+  char *argv[] = { (char *) path, (char *) "-u", NULL };
+  char *env[] = { (char *) variable, NULL };
+  const struct fh_program program = { .has_channel = true, .argv = argv, .env = env };
+  g_autoptr (GBytes) payload = NULL;
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, LIMIT);
+  fh_program_encode (&program, &buffer);
+  payload = payload_take (&buffer, FH_FRAME_PROGRAM);
+  if (!try_program (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)))
+    return FALSE;
+  assert_exact (payload, try_program);
+  g_assert_cmpuint (try_mutations (payload, try_program), >, 0);
+  return TRUE;
+}
+
+static void
+test_program (void)
+{
+  g_assert_true (program_is_taken ("/bin/sh", "A=b"));
+  g_assert_false (program_is_taken ("sh", "A=b"));
+  g_assert_false (program_is_taken ("", "A=b"));
+  g_assert_false (program_is_taken (NULL, "A=b"));
+  g_assert_false (program_is_taken ("/bin/sh", "A"));
+  g_assert_false (program_is_taken ("/bin/sh", "=b"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -199,5 +278,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy-kind/kept", test_kept);
   g_test_add_func ("/policy-kind/input-stays", test_input_stays);
   g_test_add_func ("/policy-kind/typed-input", test_typed_input);
+  g_test_add_func ("/policy-kind/stays", test_stays);
+  g_test_add_func ("/policy-kind/program", test_program);
   return g_test_run ();
 }

@@ -275,6 +275,7 @@ finished_payload (guint8 status, guint8 cause)
     .processes_peak = 5,
     .n_left = 2,
     .n_quiet = 3,
+    .stays = true,
     .stdout_bytes = (guint64) 1 << 50,
     .stderr_bytes = 7,
     .error = 13,
@@ -305,6 +306,7 @@ test_finished (void)
   g_assert_cmpuint (copy.processes_peak, ==, 5);
   g_assert_cmpuint (copy.n_left, ==, 2);
   g_assert_cmpuint (copy.n_quiet, ==, 3);
+  g_assert_true (copy.stays);
   g_assert_cmpuint (copy.stdout_bytes, ==, (guint64) 1 << 50);
   g_assert_cmpuint (copy.stderr_bytes, ==, 7);
   g_assert_cmpint (copy.error, ==, 13);

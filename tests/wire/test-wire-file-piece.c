@@ -30,6 +30,7 @@ file_payload (const char *path, gsize size)
   const struct fh_file_piece piece = {
     .path = (char *) (gpointer) path,
     .is_in_tmp = size == 10,
+    .is_there = size == 10,
     .mode = 0751,
     .modified_us = FH_FILE_TIME_MAX,
     .data = data,
@@ -65,7 +66,7 @@ test_file_piece (void)
       fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
   g_assert_cmpstr (piece.path, ==, "main.py");
   g_assert_cmpuint (piece.kind, ==, FH_FILE_REGULAR);
-  g_assert_true (piece.is_in_tmp);
+  g_assert_true (piece.is_in_tmp && piece.is_there);
   g_assert_cmpuint (piece.mode, ==, 0751);
   g_assert_cmpuint (piece.modified_us, ==, FH_FILE_TIME_MAX);
   g_assert_cmpmem (piece.data, piece.size, "\0\0\0\0\0\0\0\0\0\0", 10);

@@ -52,7 +52,8 @@ bool guest_user_assume (int user_namespace);
 
 /* Calls `function` with these rights, in a child, because a process that has entered a user
  * namespace cannot leave it. The child has the memory of the calling process, which is
- * single-threaded and waits for it, as vfork (2) does: what the function changes stays changed.
+ * single-threaded and waits for it, as vfork (2) does, and its descriptors: what the function
+ * changes or opens stays so.
  * Returns what the function returns, -EPERM if it was not called, or another negative errno. */
 int guest_user_call (int user_namespace, int (*function) (void *data), void *data);
 

@@ -16,7 +16,7 @@ enum init_message_kind
   INIT_FAULT = 1, /* `fault`; nothing ran */
   INIT_READY,     /* all guards are set up; `ready`, and the descriptors that it names */
   INIT_STARTED,   /* the guest's program is running, since `begun_us` */
-  INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
+  INIT_ENDED,     /* the main process ended: `ended` */
   INIT_BEGUN,     /* the answer to INIT_BEGIN: `cpu_us` */
   INIT_CHANNEL, /* the first message if there is a guest channel, and that of INIT_NEXT: our end of
                    it */
@@ -67,6 +67,12 @@ struct init_ready
   uint32_t descriptors; /* the descriptors that come with it, 1 << enum init_descriptor */
 };
 
+struct init_ended
+{
+  int32_t wait_status; /* as from wait(2) */
+  int64_t peak_kib;    /* the most memory that it had, or one that it has waited for */
+};
+
 struct init_message
 {
   uint32_t kind;
@@ -76,7 +82,7 @@ struct init_message
   {
     struct fault fault;
     struct init_ready ready;
-    int32_t wait_status;
+    struct init_ended ended;
     uint64_t begun_us; /* CLOCK_BOOTTIME */
     uint64_t cpu_us;   /* CPU time that was used so far */
     struct rusage usage;

@@ -268,6 +268,14 @@ usage_watch_begin_again (struct usage_watch *watch)
 }
 
 void
+usage_watch_begin_next (struct usage_watch *watch)
+{
+  watch->memory = 0;
+  watch->threads = 0;
+  usage_watch_begin_again (watch);
+}
+
+void
 usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
 {
   uint64_t pause = pause_until_next_check (watch, 0);

@@ -82,6 +82,8 @@ void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64
 void usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us);
 /* Another cell begins in the same sandbox: CPU time and the largest numbers count from here. */
 void usage_watch_begin_again (struct usage_watch *watch);
+/* The same for another program, which has nothing of the last one. */
+void usage_watch_begin_next (struct usage_watch *watch);
 /* A cell has ended: until the next one begins, what it left behind may use as much CPU time as a
  * cell, or if that is not limited, as much as the longest cell on one processor. */
 void usage_watch_begin_rest (struct usage_watch *watch);

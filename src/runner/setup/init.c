@@ -323,17 +323,18 @@ start_guest (const struct setup *setup, const struct guest_program *program, uin
 
 /* True if the main process ended. `is_alone`: no other child is left. */
 static bool
-reap (pid_t main_process, int *wait_status, bool *is_alone)
+reap (pid_t main_process, struct init_ended *end, bool *is_alone)
 {
+  struct rusage usage;
   bool ended = false;
   int status;
   pid_t pid;
 
-  while ((pid = waitpid (-1, &status, WNOHANG)) > 0)
+  while ((pid = wait4 (-1, &status, WNOHANG, &usage)) > 0)
     {
       if (pid != main_process)
         continue;
-      *wait_status = status;
+      *end = (struct init_ended){ status, usage.ru_maxrss };
       ended = true;
     }
   *is_alone = pid < 0 && errno == ECHILD;
@@ -351,14 +352,14 @@ linger (const struct setup *setup, int children)
   };
   struct signalfd_siginfo info;
   bool is_alone = false;
-  int wait_status;
+  struct init_ended ended;
 
   while (!is_alone && fds[1].revents == 0 && clock_now_us () < end)
     {
       clock_poll_until (fds, 2, end);
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
         return;
-      reap (0, &wait_status, &is_alone);
+      reap (0, &ended, &is_alone);
     }
 }
 
@@ -398,7 +399,7 @@ handle_request (const struct setup *setup, pid_t main_process, short events)
     die (setup);
 }
 
-static int
+static struct init_ended
 wait_for_main (const struct setup *setup, pid_t main_process, int children, bool *is_alone)
 {
   struct pollfd fds[2] = {
@@ -406,9 +407,9 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
     { .fd = setup->status, .events = POLLIN },
   };
   struct signalfd_siginfo info;
-  int wait_status = 0;
+  struct init_ended end = { 0 };
 
-  while (!reap (main_process, &wait_status, is_alone))
+  while (!reap (main_process, &end, is_alone))
     {
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
         die (setup);
@@ -417,7 +418,7 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
         die (setup);
     }
-  return wait_status;
+  return end;
 }
 
 /* Receives the next program, with its standard input, output and error. False if that is not what
@@ -508,7 +509,7 @@ wait_for_next (struct setup *setup, int children, struct guest_program *program)
     { .fd = setup->status, .events = POLLIN },
   };
   struct signalfd_siginfo info;
-  int wait_status;
+  struct init_ended ended;
   bool is_alone;
   int stdio[3];
 
@@ -520,7 +521,7 @@ wait_for_next (struct setup *setup, int children, struct guest_program *program)
         die (setup);
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
         die (setup);
-      reap (0, &wait_status, &is_alone);
+      reap (0, &ended, &is_alone);
     }
   if (next.n_argv == 0 || next.n_argv > INIT_NEXT_STRINGS || next.n_env > INIT_NEXT_STRINGS)
     report_fault (setup, FAULT_STEP_EXEC, EINVAL);
@@ -545,10 +546,10 @@ serve_program (const struct setup *setup, const struct guest_program *program, i
     return false;
   send_message (setup, &message, NULL, 0);
   message.kind = INIT_ENDED;
-  message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
+  message.ended = wait_for_main (setup, main_process, children, &is_alone);
   message.is_alone = is_alone;
   send_message (setup, &message, NULL, 0);
-  if (is_alone || (stays (setup) && message.wait_status == 0))
+  if (is_alone || (stays (setup) && message.ended.wait_status == 0))
     return true;
   linger (setup, children);
   kill_all (setup);

@@ -2,6 +2,7 @@
 #include "output-pump.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Used for both streams: the supervisor has one thread. */
@@ -11,6 +12,14 @@ void
 output_pump_init (struct output_pump *pump, int fd, enum fh_wire_stream stream, uint64_t limit)
 {
   *pump = (struct output_pump){ .fd = fd, .stream = stream, .limit = limit };
+}
+
+uint64_t
+output_pump_waiting (const struct output_pump *pump)
+{
+  int size = 0;
+
+  return pump->fd >= 0 && ioctl (pump->fd, FIONREAD, &size) == 0 && size > 0 ? (uint64_t) size : 0;
 }
 
 void

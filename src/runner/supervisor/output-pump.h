@@ -20,6 +20,8 @@ struct output_pump
 void
 output_pump_init (struct output_pump *pump, int fd, enum fh_wire_stream stream, uint64_t limit);
 void output_pump_close (struct output_pump *pump);
+/* How many bytes could be moved now. */
+uint64_t output_pump_waiting (const struct output_pump *pump);
 /* Moves at most FH_OUTPUT_MAX bytes. `time_us`: since the guest was started. False if nothing is
  * available. */
 bool output_pump_move (struct output_pump *pump, struct control_channel *channel, uint64_t time_us);

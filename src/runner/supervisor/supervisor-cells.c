@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -134,33 +133,12 @@ supervisor_pause (struct supervisor *self)
     }
 }
 
-static uint64_t
-bytes_in (const struct output_pump *pump)
-{
-  int size = 0;
-
-  return pump->fd >= 0 && ioctl (pump->fd, FIONREAD, &size) == 0 && size > 0 ? (uint64_t) size : 0;
-}
-
-/* What is in the pipes by now is the cell's. What processes that it left behind write later belongs
- * to the next. */
-void
-supervisor_note_answer (struct supervisor *self)
-{
-  self->is_answered = true;
-  if (self->ended_us == 0)
-    self->ended_us = clock_now_us ();
-  self->deadline_us = self->left_us = self->grace_us = NEVER;
-  for (int i = 0; i < 2; i++)
-    self->output_end[i] = self->output[i].total + bytes_in (&self->output[i]);
-}
-
 static bool
 has_all_output (const struct supervisor *self)
 {
   for (int i = 0; i < 2; i++)
     {
-      if (self->output[i].total < self->output_end[i] && bytes_in (&self->output[i]) > 0)
+      if (self->output[i].total < self->output_end[i] && output_pump_waiting (&self->output[i]) > 0)
         return false;
     }
   return true;
@@ -196,6 +174,7 @@ wait_for_cell (struct supervisor *self)
   self->stops = 0;
   self->is_answered = self->is_terminated = false;
   self->n_left = self->n_quiet = 0;
+  self->main_peak_kib = 0;
   for (int i = 0; i < 2; i++)
     output_pump_init (&self->output[i],
                       self->output[i].fd,

@@ -40,6 +40,41 @@ has_writers (const struct supervisor *self)
   return false;
 }
 
+/* What is in the pipes by now is the cell's. What processes that it left behind write later belongs
+ * to the next. */
+void
+supervisor_note_answer (struct supervisor *self)
+{
+  self->is_answered = true;
+  if (self->ended_us == 0)
+    self->ended_us = clock_now_us ();
+  self->deadline_us = self->left_us = self->grace_us = NEVER;
+  for (int i = 0; i < 2; i++)
+    self->output_end[i] = self->output[i].total + output_pump_waiting (&self->output[i]);
+}
+
+/* Whatever else has happened to a program is a reason to end all that it has left. */
+static bool
+may_stay (const struct supervisor *self)
+{
+  return self->request->stays && self->phase == PHASE_RUNNING && !self->verdict.is_decided &&
+         self->evidence.is_known && self->evidence.wait_status == 0;
+}
+
+void
+supervisor_end_program (struct supervisor *self)
+{
+  if (!may_stay (self))
+    {
+      supervisor_kill (self);
+      return;
+    }
+  self->is_lingering = false;
+  if (!self->evidence.was_alone)
+    self->n_quiet = process_table_count (&self->watch.table);
+  supervisor_note_answer (self);
+}
+
 /* Shells do not wait for “> >(tee log)”, so its last lines come after the shell's end. All limits
  * but that of time go on. */
 void

@@ -170,7 +170,8 @@ handle_ended (struct supervisor *self, const struct init_message *message)
   if (self->phase == PHASE_WAITING && (!supervisor_is_kept (self) || self->request->is_complete))
     supervisor_begin_program (self, message->time_us);
   self->evidence.is_known = true;
-  self->evidence.wait_status = message->wait_status;
+  self->evidence.wait_status = message->ended.wait_status;
+  self->main_peak_kib = message->ended.peak_kib;
   self->ended_us = message->time_us;
   self->evidence.was_alone = message->is_alone;
   supervisor_linger (self);
@@ -202,7 +203,8 @@ supervisor_handle_init (struct supervisor *self)
     }
   if (message.kind == INIT_CHANNEL && supervisor_is_between_cells (self))
     {
-      supervisor_take_channel (self, fds[0]);
+      if (!supervisor_take_channel (self, fds[0]))
+        handle_fault (self, &(struct fault){ FAULT_STEP_HAND_OVER, EMFILE });
       return true;
     }
   close_all (fds);
@@ -249,12 +251,30 @@ handle_stop (struct supervisor *self)
 }
 
 static void
+start_next (struct supervisor *self)
+{
+  const char *step = "files";
+  int error = supervisor_write_files (self);
+
+  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
+  if (error == 0)
+    {
+      step = "start";
+      error = supervisor_start_next (self);
+    }
+  if (error == 0)
+    return;
+  verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, step, -error);
+  supervisor_kill (self);
+}
+
+static void
 handle_run (struct supervisor *self)
 {
-  if (self->policy->kind != FH_POLICY_SINGLE)
+  if (self->policy->kind != FH_POLICY_SINGLE || supervisor_is_between_cells (self))
     supervisor_tell_guards (self);
   if (supervisor_is_between_cells (self) && !supervisor_is_kept (self))
-    supervisor_start_next (self);
+    start_next (self);
   else if (supervisor_is_between_cells (self))
     supervisor_begin_program (self, clock_now_us ());
   else if (self->phase == PHASE_WAITING)

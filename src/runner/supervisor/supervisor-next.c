@@ -9,28 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Whatever else has happened to a program is a reason to end all that it has left. */
-static bool
-stays (const struct supervisor *self)
-{
-  return self->request->stays && self->phase == PHASE_RUNNING && !self->verdict.is_decided &&
-         self->evidence.is_known && self->evidence.wait_status == 0;
-}
-
-void
-supervisor_end_program (struct supervisor *self)
-{
-  if (!stays (self))
-    {
-      supervisor_kill (self);
-      return;
-    }
-  self->is_lingering = false;
-  if (!self->evidence.was_alone)
-    self->n_quiet = process_table_count (&self->watch.table);
-  supervisor_note_answer (self);
-}
-
 /* Appends strings, each with its NUL. False if there is no room for all. */
 static bool
 put_strings (struct init_next *next, size_t *size, char *const *strings, uint16_t *n)
@@ -142,13 +120,14 @@ send_with_pipes (struct supervisor *self, const struct init_next *next, size_t s
   return error;
 }
 
-static int
-start (struct supervisor *self)
+int
+supervisor_start_next (struct supervisor *self)
 {
   static struct init_next next;
   const struct fh_program *program = self->request->program;
   size_t size = 0;
 
+  guest_channel_init (&self->guest, -1);
   next.request = INIT_NEXT;
   next.has_channel = program->has_channel;
   if (!put_strings (&next, &size, program->argv, &next.n_argv) ||
@@ -158,33 +137,11 @@ start (struct supervisor *self)
   return send_with_pipes (self, &next, size);
 }
 
-void
-supervisor_start_next (struct supervisor *self)
-{
-  int error = supervisor_write_files (self);
-  const char *step = error < 0 ? "files" : "start";
-
-  supervisor_tell_guards (self);
-  guest_channel_init (&self->guest, -1);
-  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
-  if (error == 0)
-    error = start (self);
-  if (error == 0)
-    return;
-  verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, step, -error);
-  supervisor_kill (self);
-}
-
-void
+bool
 supervisor_take_channel (struct supervisor *self, int channel)
 {
-  if (channel >= 0 && spawn_prepare_channel (channel))
-    {
-      guest_channel_init (&self->guest, channel);
-      return;
-    }
-  if (channel >= 0)
-    close (channel);
-  verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "descriptor-passing", EMFILE);
-  supervisor_kill (self);
+  if (channel < 0)
+    return false;
+  guest_channel_init (&self->guest, channel);
+  return spawn_prepare_channel (channel);
 }

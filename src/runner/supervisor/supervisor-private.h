@@ -89,6 +89,7 @@ struct supervisor
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage;    /* of everything inside that was reaped */
+  int64_t main_peak_kib;   /* of the main process, once it has ended */
   struct init_ready ready; /* what the guards of a forked run are worth */
   bool is_ready;
   enum phase phase;
@@ -179,11 +180,11 @@ void supervisor_note_answer (struct supervisor *self);
 /* The main process has ended, and what it has left had its moment: kills all, unless the sandbox
  * stays. */
 void supervisor_end_program (struct supervisor *self);
-/* Starts the next program of a sandbox that stays. INIT_STARTED follows, and INIT_CHANNEL before
- * it. */
-void supervisor_start_next (struct supervisor *self);
-/* Takes our end of its guest channel; -1 if that was lost. */
-void supervisor_take_channel (struct supervisor *self, int channel);
+/* Starts the next program of a sandbox that stays, once its files are written. INIT_STARTED
+ * follows, and INIT_CHANNEL before it. Returns 0 or a negative errno. */
+int supervisor_start_next (struct supervisor *self);
+/* Takes our end of its guest channel; false if that was lost (-1) or is none. */
+bool supervisor_take_channel (struct supervisor *self, int channel);
 
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);

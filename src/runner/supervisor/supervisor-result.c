@@ -11,9 +11,14 @@ measure_end (const struct supervisor *self,
              const struct cgroup_outcome *outcome,
              struct fh_finished *finished)
 {
+  struct rusage rusage = self->rusage;
+
   if (!self->evidence.was_started)
     return;
-  usage_watch_conclude (&self->watch, &self->rusage, outcome, finished);
+  /* What was reaped may be an earlier program. */
+  if (self->policy->flags & FH_POLICY_STAYS)
+    rusage.ru_maxrss = self->main_peak_kib;
+  usage_watch_conclude (&self->watch, &rusage, outcome, finished);
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;

@@ -190,7 +190,7 @@ supervisor_begin_program (struct supervisor *self, uint64_t at_us)
   else
     {
       if (self->policy->flags & FH_POLICY_STAYS && ++self->cell > 1)
-        usage_watch_begin_again (&self->watch);
+        usage_watch_begin_next (&self->watch);
       guest_channel_greet (&self->guest, request->messages, request->messages_size);
       input_pump_init (&self->input, &request->input, self->sandbox.input);
     }
