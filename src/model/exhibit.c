@@ -324,7 +324,7 @@ static const FhExhibit exhibits[] = {
     2,
     "",
     NULL,
-    N_ ("Nothing would be different: such sequences are always taken out.") },
+    N_ ("Nothing would be different: only the limit of the output would be gone.") },
   { "time-bomb.py",
     N_ ("Time Bomb"),
     N_ ("Looks harmless for a while and only then acts."),

@@ -17,7 +17,7 @@ HELP = source_tree.ROOT / "data" / "help"
 PO = source_tree.ROOT / "po"
 MALLARD = "{http://projectmallard.org/1.0/}"
 GUARD = re.compile(r'^  \[FH_GUARD_(\w+)\] = \{ "([a-z-]+)", N_', re.MULTILINE)
-EXHIBIT = re.compile(r'\{ "([\w-]+)\.\w+",(?:(?!\n  \{).)*?FH_GUARD_(\w+),\s*\d,\s*"[^"]*",\s*(NULL|"[^"]*") \}', re.DOTALL)
+EXHIBIT = re.compile(r'\{ "([\w-]+)\.\w+",(?:(?!\n  \{).)*?FH_GUARD_(\w+),\s*\d,\s*"[^"]*",\s*(NULL|"[^"]*"),', re.DOTALL)
 TRY = re.compile(r"fumehoodctl exhibits (show|run|bare|compare) (\S+)")
 # Texts shorter than this may be alike in two languages.
 ALIKE = 25
