@@ -17,6 +17,8 @@ fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *da
 /* Attempts: seen by guards, reported by the interpreter, and the number of those not reported one
  * by one. See attempt-recorder.h. */
 void fh_run_add_attempt (FhRun *self, FhAttempt *attempt);
+/* Takes the place of `old`, with its line, if that was added. */
+void fh_run_replace_attempt (FhRun *self, FhAttempt *old, FhAttempt *attempt);
 void fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts);
 /* A cell's call, and its answer. */
 void fh_run_call (FhRun *self, GBytes *json);

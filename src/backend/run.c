@@ -277,6 +277,19 @@ fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 }
 
 void
+fh_run_replace_attempt (FhRun *self, FhAttempt *old, FhAttempt *attempt)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (FH_IS_ATTEMPT (old) && FH_IS_ATTEMPT (attempt));
+
+  if (has_lasting_folder (self))
+    fh_attempt_set_lasting (attempt);
+  fh_attempt_set_line (attempt, fh_attempt_get_facts (old)->line);
+  if (self->state != FH_RUN_FINISHED)
+    fh_attempt_log_replace (fh_attempt_recorder_get_log (self->attempts), old, attempt);
+}
+
+void
 fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
 {
   FhAttemptFacts facts;

@@ -10,10 +10,22 @@
 #define VERDICT_WIDTH 12
 #define GUARD_WIDTH   16
 
+/* Those that are attempts: a limit that ended the run is told as its end. */
+static guint
+count_tried (FhAttemptLog *attempts)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (attempts));
+  guint n_tried = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_tried += !fh_attempt_get_facts (fh_attempt_log_get (attempts, i))->ended_run;
+  return n_tried;
+}
+
 char *
 fh_attempt_text_summary (FhAttemptLog *attempts)
 {
-  guint total = g_list_model_get_n_items (G_LIST_MODEL (attempts));
+  guint total = count_tried (attempts);
   guint stopped = fh_attempt_log_get_n_stopped (attempts);
   guint dropped = (guint) MIN (fh_attempt_log_get_n_dropped (attempts), G_MAXUINT);
   g_autofree char *first = NULL;

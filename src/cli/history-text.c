@@ -317,9 +317,11 @@ append_attempts (GString *text, FhAttemptLog *attempts)
   g_string_append_printf (text, "\n%s\n  %s\n", _ ("Attempts:"), summary);
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *row = fh_attempt_text_row (fh_attempt_log_get (attempts, i));
+      FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+      g_autofree char *row = fh_attempt_text_row (attempt);
 
-      g_string_append_printf (text, "  %s\n", row);
+      if (!fh_attempt_get_facts (attempt)->ended_run)
+        g_string_append_printf (text, "  %s\n", row);
     }
 }
 

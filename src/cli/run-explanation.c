@@ -68,7 +68,8 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
           FhAttempt *attempt = fh_attempt_log_get (attempts, i);
           g_autofree char *row = fh_attempt_text_row (attempt);
 
-          fh_message_in_color (verdict_color (attempt), "%s", row);
+          if (!fh_attempt_get_facts (attempt)->ended_run)
+            fh_message_in_color (verdict_color (attempt), "%s", row);
         }
     }
 }

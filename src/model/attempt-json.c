@@ -42,6 +42,8 @@ attempt_to_json (FhAttempt *attempt)
   json_object_set_boolean_member (object, "exists_outside", facts->exists_outside);
   json_object_set_boolean_member (object, "lasting", facts->is_lasting);
   json_object_set_boolean_member (object, "uncertain", facts->is_uncertain);
+  json_object_set_boolean_member (object, "missing", facts->is_missing);
+  json_object_set_boolean_member (object, "ended_run", facts->ended_run);
   json_object_set_boolean_member (object, "reported_by_program", facts->is_reported);
   set_number_or_null (object, "line", facts->line);
   if (facts->block > 0)
@@ -127,6 +129,13 @@ get_words (JsonObject *object, FhAttemptFacts *facts, GError **error)
   return TRUE;
 }
 
+/* Older versions have not written it. */
+static gboolean
+get_new_bool (JsonObject *object, const char *name, gboolean *value, GError **error)
+{
+  return !json_object_has_member (object, name) || fh_json_get_bool (object, name, value, error);
+}
+
 static FhAttempt *
 attempt_from_json (JsonNode *node, GError **error)
 {
@@ -149,10 +158,13 @@ attempt_from_json (JsonNode *node, GError **error)
       !get_number (object, "time_ms", G_MAXINT64 / 1000, &time_ms, error) ||
       !fh_json_get_bool (object, "exists_outside", &facts.exists_outside, error) ||
       !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error) ||
-      (json_object_has_member (object, "lasting") &&
-       !fh_json_get_bool (object, "lasting", &facts.is_lasting, error)) ||
-      (json_object_has_member (object, "uncertain") &&
-       !fh_json_get_bool (object, "uncertain", &facts.is_uncertain, error)))
+      !get_new_bool (object, "lasting", &facts.is_lasting, error) ||
+      !get_new_bool (object, "uncertain", &facts.is_uncertain, error) ||
+      !get_new_bool (object, "missing", &facts.is_missing, error))
+    return NULL;
+  /* What was refused and did not end the run has an error. */
+  facts.ended_run = facts.verdict == FH_VERDICT_LIMITED && facts.error == 0;
+  if (!get_new_bool (object, "ended_run", &facts.ended_run, error))
     return NULL;
   facts.time_us = time_ms * 1000;
   return fh_attempt_new (&facts);

@@ -183,7 +183,7 @@ strike_out (FhAttemptLog *self, FhAttempt *attempt)
 static gboolean
 was_stopped (FhAttempt *attempt)
 {
-  return fh_attempt_get_facts (attempt)->verdict != FH_VERDICT_OBSERVED;
+  return fh_attempt_was_blocked (fh_attempt_get_facts (attempt));
 }
 
 static void

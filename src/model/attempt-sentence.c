@@ -406,6 +406,65 @@ fill_in (const char *format, const char *object)
   return g_string_free (text, FALSE);
 }
 
+/* The object of a signal is "1 (SIGKILL)": the process, and the name or the number of the signal.
+ * Takes both apart; FALSE if it is something else. */
+static gboolean
+read_signal (const FhAttemptFacts *facts, int *process, char **name)
+{
+  gint64 number;
+  char *end;
+
+  if (!g_str_equal (facts->operation, "signal"))
+    return FALSE;
+  number = g_ascii_strtoll (facts->object, &end, 10);
+  if (end == facts->object || number <= G_MININT || number > G_MAXINT ||
+      !g_str_has_prefix (end, " (") || !g_str_has_suffix (end, ")"))
+    return FALSE;
+  *process = (int) number;
+  *name = g_strndup (end + 2, strlen (end) - 3);
+  return TRUE;
+}
+
+/* NULL if `facts` are not of a signal. */
+static char *
+title_of_signal (const FhAttemptFacts *facts)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+  int process;
+
+  if (!read_signal (facts, &process, &name))
+    return NULL;
+  /* Translators: a signal that has a number only */
+  shown = g_ascii_isdigit (*name) ? g_strdup_printf (_ ("signal %s"), name) : g_strdup (name);
+  /* Without a namespace of its own, where that is another's, it is denied. */
+  if (process == 1 && facts->verdict == FH_VERDICT_OBSERVED)
+    /* Translators: the name of a signal: “SIGKILL” */
+    return g_strdup_printf (_ ("Send %s to process 1, the sandbox’s own"), shown);
+  if (process >= 0)
+    /* Translators: the name of a signal and the number of a process */
+    return g_strdup_printf (_ ("Send %s to process %d"), shown, process);
+  if (process == -1)
+    /* Translators: the name of a signal */
+    return g_strdup_printf (_ ("Send %s to every process"), shown);
+  /* Translators: the name of a signal and the number of a group of processes */
+  return g_strdup_printf (_ ("Send %s to the process group %d"), shown, -process);
+}
+
+char *
+fh_attempt_dup_call (FhAttempt *self)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (self);
+  g_autofree char *name = NULL;
+  int process;
+
+  g_return_val_if_fail (facts != NULL, NULL);
+
+  if (read_signal (facts, &process, &name))
+    return g_strdup_printf ("kill (%d, %s)", process, name);
+  return g_strconcat (facts->operation, *facts->object != '\0' ? " " : "", facts->object, NULL);
+}
+
 static char *
 title_of_call (const FhAttemptFacts *facts, FhAttemptKind kind, const char *object)
 {
@@ -425,11 +484,15 @@ char *
 fh_attempt_dup_title (FhAttempt *self)
 {
   const FhAttemptFacts *facts = fh_attempt_get_facts (self);
+  g_autofree char *signal = NULL;
   g_autofree char *object = NULL;
   const Act *act;
 
   g_return_val_if_fail (facts != NULL, NULL);
 
+  signal = title_of_signal (facts);
+  if (signal != NULL)
+    return g_steal_pointer (&signal);
   object = dup_object (facts);
   act = find_act (facts->operation);
   if (act == NULL)

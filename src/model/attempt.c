@@ -179,6 +179,14 @@ fh_attempt_set_line (FhAttempt *self, guint line)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LINE]);
 }
 
+gboolean
+fh_attempt_was_blocked (const FhAttemptFacts *facts)
+{
+  g_return_val_if_fail (facts != NULL, FALSE);
+
+  return facts->verdict != FH_VERDICT_OBSERVED && !facts->ended_run;
+}
+
 static const char *const verdict_words[] = {
   [FH_VERDICT_DENIED] = "denied",
   [FH_VERDICT_HIDDEN] = "hidden",
@@ -215,6 +223,12 @@ uncertainty_of (const FhAttemptFacts *facts)
 {
   if (facts->object[0] == '\0')
     return _ ("What it named could not be read, so what came of it is not known.");
+  if (g_str_equal (facts->operation, "signal") && g_str_has_prefix (facts->object, "1 "))
+    return _ (
+        "The kernel decides what comes of it: it protects process 1 of a sandbox from signals "
+        "of the processes inside.");
+  if (g_str_equal (facts->operation, "signal"))
+    return _ ("No guard blocked it, but whether a process got it is not known.");
   if (facts->guard == FH_GUARD_NETWORK)
     return _ ("No guard blocked it, but whether it reached anything is not known.");
   if (facts->object[0] != '/')
@@ -229,6 +243,8 @@ fh_attempt_doubt (const FhAttemptFacts *facts)
     return NULL;
   if (facts->is_uncertain)
     return uncertainty_of (facts);
+  if (facts->is_missing)
+    return _ ("There is nothing of that name on this computer, so nothing was kept from it.");
   if (facts->is_reported)
     return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
   return facts->error != 0 ? _ ("No guard blocked it, but it failed.") : NULL;

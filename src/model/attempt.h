@@ -23,6 +23,8 @@ typedef struct
   gboolean exists_outside; /* on the user's computer, where the program cannot see it */
   gboolean is_lasting;     /* it was in the program's own folder, which remains afterwards */
   gboolean is_uncertain;   /* it was let through, but may have been in vain */
+  gboolean is_missing;     /* likewise: what it named is not on the user's computer either */
+  gboolean ended_run;      /* the limit that has ended the run: no attempt at what is forbidden */
   int error;               /* errno that the program got, or 0 */
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */
@@ -59,12 +61,16 @@ void fh_attempt_set_line (FhAttempt *self, guint line);
 
 /* Translated, one line: "Open ~/.ssh/id_rsa". Owned by the caller. */
 char *fh_attempt_dup_title (FhAttempt *self);
+/* For experts, not translated: "open /etc/shadow", "kill (1, SIGKILL)". Owned by the caller. */
+char *fh_attempt_dup_call (FhAttempt *self);
 /* Translated, one or two sentences: what was tried, what stopped it, what that means. Owned by the
  * caller. */
 char *fh_attempt_dup_sentence (FhAttempt *self);
 /* Translated: why a program would do this and how to judge it; the same for all of a kind. */
 const char *fh_attempt_get_why (FhAttempt *self);
 
+/* TRUE if a guard kept the program from it. A limit that ended the run is told as the end. */
+gboolean fh_attempt_was_blocked (const FhAttemptFacts *facts);
 /* "denied", "hidden", "limited", "observed". */
 const char *fh_verdict_to_string (FhVerdict verdict);
 gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);

@@ -100,8 +100,8 @@ is_told (FhAttempt *attempt, gboolean is_blocked)
 {
   const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
 
-  if (is_blocked || facts->verdict != FH_VERDICT_OBSERVED)
-    return is_blocked == (facts->verdict != FH_VERDICT_OBSERVED);
+  if (is_blocked || fh_attempt_was_blocked (facts))
+    return is_blocked == fh_attempt_was_blocked (facts);
   return fh_attempt_gravity (facts) != FH_ATTEMPT_GRAVITY_REST;
 }
 

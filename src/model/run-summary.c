@@ -179,16 +179,6 @@ fh_attempt_find_control (FhAttempt *attempt, char **value)
   return NULL;
 }
 
-/* A limit that ended the run is what the sentence about the end is about. */
-static gboolean
-is_the_end (FhAttempt *attempt, FhRunStatus status)
-{
-  FhRunSeverity severity = fh_run_status_severity (status);
-
-  return fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_LIMITED &&
-         severity != FH_RUN_SEVERITY_GOOD && severity != FH_RUN_SEVERITY_PROGRAM;
-}
-
 /* `titles`: of those that were taken. */
 static void
 take_attempt (FhRunSummary *self, FhAttempt *attempt, GPtrArray *titles)
@@ -208,7 +198,7 @@ take_attempt (FhRunSummary *self, FhAttempt *attempt, GPtrArray *titles)
 
 /* The gravest first, and of equals the one that came first. */
 static void
-take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
+take_attempts (FhRunSummary *self, FhAttemptLog *attempts)
 {
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
 
@@ -218,8 +208,7 @@ take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
         FhAttempt *attempt = fh_attempt_log_get (attempts, i);
         const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
 
-        if (facts->verdict != FH_VERDICT_OBSERVED && fh_attempt_gravity (facts) == gravity &&
-            !is_the_end (attempt, status))
+        if (fh_attempt_was_blocked (facts) && fh_attempt_gravity (facts) == gravity)
           take_attempt (self, attempt, titles);
       }
 }
@@ -282,7 +271,7 @@ fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
   self->opened = dup_opened (request, result);
   self->block = fh_run_result_get_outcome (result)->block;
   take_error (self, request, result);
-  take_attempts (self, fh_run_result_get_attempts (result), fh_run_result_get_status (result));
+  take_attempts (self, fh_run_result_get_attempts (result));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
     {
       if (fh_result_file_get_facts (fh_result_files_get (files, i))->content != NULL)

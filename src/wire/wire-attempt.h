@@ -32,11 +32,18 @@ enum fh_attempt_flags
    * be looked at. If the object is empty, what was named could not be read; if it is a relative
    * path, the folder where it starts is not known. */
   FH_ATTEMPT_IS_UNCERTAIN = 1u << 1,
+  /* It was observed: what it named is not on the user's computer either, so that no guard has kept
+   * anything from it. This is found out at the end only, and turns a hidden one into this. */
+  FH_ATTEMPT_IS_MISSING = 1u << 2,
+  /* It is the limit that has ended the run, or the cell. */
+  FH_ATTEMPT_ENDED_RUN = 1u << 3,
 };
-#define FH_ATTEMPT_ALL_FLAGS (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN)
+#define FH_ATTEMPT_ALL_FLAGS                                                                       \
+  (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN | FH_ATTEMPT_IS_MISSING |                   \
+   FH_ATTEMPT_ENDED_RUN)
 
 /* One kind of attempt: same guard, operation, object, verdict and certainty. It is sent again with
- * the same id when its count or flags have changed. */
+ * the same id when its count or flags have changed, or a hidden one turned out to be missing. */
 struct fh_attempt
 {
   uint32_t id;    /* from 0 on, without gaps */

@@ -45,6 +45,8 @@ hear (FhRunEvents *feed, struct fh_buffer *buffer)
   return makes_sense;
 }
 
+static enum fh_wire_verdict verdict = FH_WIRE_HIDDEN;
+
 static gboolean
 tell_with (FhRunEvents *feed, uint32_t id, uint32_t count, const char *object, uint32_t flags)
 {
@@ -56,7 +58,7 @@ tell_with (FhRunEvents *feed, uint32_t id, uint32_t count, const char *object, u
           .id = id,
           .count = count,
           .guard = FH_WIRE_GUARD_FILESYSTEM,
-          .verdict = FH_WIRE_HIDDEN,
+          .verdict = (uint8_t) verdict,
           .flags = flags,
           .error = 2,
           .time_us = 1500,
@@ -129,6 +131,33 @@ test_exists_after_all (void)
   g_assert_true (fh_attempt_get_facts (attempt)->exists_outside);
   g_assert_cmpuint (changes, ==, 1);
   g_assert_cmpuint (fh_attempt_get_facts (attempt)->count, ==, 2);
+}
+
+/* What nobody has was not hidden: the attempt is another one then, in the same place. */
+static void
+test_missing_after_all (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  FhAttemptLog *log = fh_run_get_attempts (run);
+  const FhAttemptFacts *facts;
+
+  g_assert_true (tell_with (feed, 0, 1, "/a", 0));
+  fh_attempt_set_line (fh_attempt_log_get (log, 0), 7);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 1);
+  verdict = FH_WIRE_OBSERVED;
+  /* Nothing else may change. */
+  g_assert_false (tell_with (feed, 0, 1, "/a", 0));
+  g_assert_false (tell_with (feed, 0, 1, "/b", FH_ATTEMPT_IS_MISSING));
+  g_assert_true (tell_with (feed, 0, 2, "/a", FH_ATTEMPT_IS_MISSING));
+  verdict = FH_WIRE_HIDDEN;
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (log)), ==, 1);
+  facts = fh_attempt_get_facts (fh_attempt_log_get (log, 0));
+  g_assert_cmpint (facts->verdict, ==, FH_VERDICT_OBSERVED);
+  g_assert_true (facts->is_missing);
+  g_assert_cmpuint (facts->count, ==, 2);
+  g_assert_cmpuint (facts->line, ==, 7);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 0);
 }
 
 static void
@@ -332,6 +361,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-events/attempts", test_attempts);
   g_test_add_func ("/run-events/exists-after-all", test_exists_after_all);
+  g_test_add_func ("/run-events/missing-after-all", test_missing_after_all);
   g_test_add_func ("/run-events/dropped", test_dropped);
   g_test_add_func ("/run-events/operations", test_operations);
   g_test_add_func ("/run-events/files", test_files);

@@ -35,9 +35,18 @@ make_log (void)
       .operation = "request",
       .object = "http://a.example",
   });
+  g_autoptr (FhAttempt) end = fh_attempt_new (&(FhAttemptFacts){
+      .guard = FH_GUARD_TIME,
+      .verdict = FH_VERDICT_LIMITED,
+      .ended_run = TRUE,
+      .is_missing = TRUE,
+      .operation = "run on",
+      .object = "",
+  });
 
   fh_attempt_log_add (log, hidden);
   fh_attempt_log_add (log, reported);
+  fh_attempt_log_add (log, end);
   fh_attempt_log_set_n_dropped (log, 55);
   return log;
 }
@@ -96,9 +105,9 @@ test_round_trip (void)
   g_autoptr (FhAttemptLog) copy = fh_attempts_from_json (object, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (copy)), ==, 2);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (copy)), ==, 3);
   g_assert_cmpuint (fh_attempt_log_get_n_dropped (copy), ==, 55);
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       const FhAttemptFacts *a = fh_attempt_get_facts (fh_attempt_log_get (log, i));
       const FhAttemptFacts *b = fh_attempt_get_facts (fh_attempt_log_get (copy, i));
@@ -115,6 +124,30 @@ test_round_trip (void)
       g_assert_cmpint (a->exists_outside, ==, b->exists_outside);
       g_assert_cmpint (a->is_lasting, ==, b->is_lasting);
       g_assert_cmpint (a->is_uncertain, ==, b->is_uncertain);
+      g_assert_cmpint (a->is_missing, ==, b->is_missing);
+      g_assert_cmpint (a->ended_run, ==, b->ended_run);
+    }
+}
+
+/* Older records do not say what ended the run: a limit that refused something has an error. */
+static void
+test_older (void)
+{
+  static const char *const errors[] = { "null", "\"EAGAIN\"" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
+    {
+      g_autoptr (FhAttemptLog) log = make_log ();
+      g_autoptr (JsonObject) object = to_object (log);
+      JsonArray *array = json_object_get_array_member (object, "attempts");
+      JsonObject *limited = json_array_get_object_element (array, 2);
+      g_autoptr (FhAttemptLog) read = NULL;
+
+      json_object_remove_member (limited, "ended_run");
+      json_object_remove_member (limited, "missing");
+      json_object_set_member (limited, "error", json_from_string (errors[i], NULL));
+      read = fh_attempts_from_json (object, NULL);
+      g_assert_cmpint (fh_attempt_get_facts (fh_attempt_log_get (read, 2))->ended_run, ==, i == 0);
     }
 }
 
@@ -168,6 +201,8 @@ test_nonsense (void)
   g_assert_false (is_read_with ("object", "null", FALSE));
   g_assert_false (is_read_with ("exists_outside", "1", FALSE));
   g_assert_false (is_read_with ("error", "2", FALSE));
+  g_assert_false (is_read_with ("missing", "1", FALSE));
+  g_assert_false (is_read_with ("ended_run", "null", FALSE));
   g_assert_true (is_read_with ("error", "\"EFROMELSEWHERE\"", FALSE));
   g_assert_true (is_read_with ("title", NULL, FALSE));
   for (guint i = 0; i <= FH_ATTEMPT_LOG_MAX; i++)
@@ -182,6 +217,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/attempt-json/members", test_members);
   g_test_add_func ("/attempt-json/round-trip", test_round_trip);
+  g_test_add_func ("/attempt-json/older", test_older);
   g_test_add_func ("/attempt-json/absent", test_absent);
   g_test_add_func ("/attempt-json/nonsense", test_nonsense);
   return g_test_run ();

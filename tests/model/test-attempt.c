@@ -388,6 +388,8 @@ test_uncertain (void)
       "or a guard blocked it, is not known" },
     { FH_GUARD_PROCESSES, "execute", "/workspace/a", "or a guard blocked it, is not known" },
     { FH_GUARD_NETWORK, "bind", "127.0.0.1:80", "No guard blocked it" },
+    { FH_GUARD_PROCESSES, "signal", "1 (SIGKILL)", "protects process 1 of a sandbox" },
+    { FH_GUARD_PROCESSES, "signal", "17 (SIGKILL)", "whether a process got it" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -408,6 +410,71 @@ test_uncertain (void)
       g_assert_null (strstr (sentence, "let through"));
       g_assert_false (fh_attempt_is_same (attempt, certain));
     }
+}
+
+/* The number is the process, not the signal. */
+static void
+test_signals (void)
+{
+  static const struct
+  {
+    FhVerdict verdict;
+    const char *object;
+    const char *title;
+    const char *call;
+  } cases[] = {
+    { FH_VERDICT_OBSERVED,
+      "1 (SIGKILL)",
+      "Send SIGKILL to process 1, the sandbox’s own",
+      "kill (1, SIGKILL)" },
+    { FH_VERDICT_DENIED, "1 (SIGKILL)", "Send SIGKILL to process 1", "kill (1, SIGKILL)" },
+    { FH_VERDICT_OBSERVED, "17 (34)", "Send signal 34 to process 17", "kill (17, 34)" },
+    { FH_VERDICT_OBSERVED, "-1 (SIGTERM)", "Send SIGTERM to every process", "kill (-1, SIGTERM)" },
+    { FH_VERDICT_OBSERVED,
+      "-5 (SIGTERM)",
+      "Send SIGTERM to the process group 5",
+      "kill (-5, SIGTERM)" },
+    { FH_VERDICT_DENIED, "1 (", "Send a signal: 1 (", "signal 1 (" },
+    { FH_VERDICT_DENIED, "-2147483648 (SIGHUP)", "Send a signal: -2147483648 (SIGHUP)", NULL },
+    { FH_VERDICT_DENIED, "", "Send a signal", "signal" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (FhAttempt) attempt =
+          new_attempt (FH_GUARD_PROCESSES, cases[i].verdict, "signal", cases[i].object);
+      g_autofree char *title = fh_attempt_dup_title (attempt);
+      g_autofree char *call = fh_attempt_dup_call (attempt);
+
+      g_assert_cmpstr (title, ==, cases[i].title);
+      if (cases[i].call != NULL)
+        g_assert_cmpstr (call, ==, cases[i].call);
+    }
+}
+
+/* What nobody has was not kept from the program, whatever guard would have stood before it. */
+static void
+test_missing (void)
+{
+  const FhAttemptFacts facts = {
+    .guard = FH_GUARD_FILESYSTEM,
+    .verdict = FH_VERDICT_OBSERVED,
+    .is_missing = TRUE,
+    .error = ENOENT,
+    .operation = "open",
+    .object = "/home/nobody-here/diary.txt",
+  };
+  const FhAttemptFacts end = { .verdict = FH_VERDICT_LIMITED, .ended_run = TRUE };
+  const FhAttemptFacts denied = { .verdict = FH_VERDICT_DENIED };
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (&facts);
+  g_autofree char *sentence = fh_attempt_dup_sentence (attempt);
+
+  g_assert_nonnull (strstr (sentence, "There is nothing of that name on this computer"));
+  g_assert_null (strstr (sentence, "hidden"));
+  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, "Tried");
+  g_assert_false (fh_attempt_was_blocked (&facts));
+  g_assert_false (fh_attempt_was_blocked (&end));
+  g_assert_true (fh_attempt_was_blocked (&denied));
 }
 
 /* Raising the limit of memory does not help. */
@@ -437,6 +504,8 @@ main (int argc, char **argv)
   g_test_add_func ("/attempt/all-have-words", test_all_have_words);
   g_test_add_func ("/attempt/own-files", test_own_files);
   g_test_add_func ("/attempt/uncertain", test_uncertain);
+  g_test_add_func ("/attempt/signals", test_signals);
+  g_test_add_func ("/attempt/missing", test_missing);
   g_test_add_func ("/attempt/hidden-process", test_hidden_process);
   return g_test_run ();
 }

@@ -275,15 +275,26 @@ static void
 test_limit (void)
 {
   g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
+  g_autoptr (FhAttemptLog) other = fh_attempt_log_new ();
   g_autoptr (FhRunSummary) summary = NULL;
+  g_autoptr (FhAttempt) end = fh_attempt_new (&(FhAttemptFacts){
+      .guard = FH_GUARD_TIME,
+      .verdict = FH_VERDICT_LIMITED,
+      .ended_run = TRUE,
+      .operation = "run on",
+      .object = "",
+  });
 
-  add (log, FH_GUARD_TIME, FH_VERDICT_LIMITED, "wall-time", "");
+  fh_attempt_log_add (log, end);
   summary = summarize ("python", FH_RUN_STATUS_TIMED_OUT, "", log);
   g_assert_cmpuint (summary->blocked->len, ==, 0);
   g_assert_null (fh_run_summary_dup_blocked (summary));
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 0);
   g_clear_pointer (&summary, fh_run_summary_free);
-  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  add (other, FH_GUARD_PROCESSES, FH_VERDICT_LIMITED, "start a process", "");
+  summary = summarize ("python", FH_RUN_STATUS_TIMED_OUT, "", other);
   g_assert_cmpuint (summary->blocked->len, ==, 1);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (other), ==, 1);
 }
 
 /* What was open is told of every run that was done so, however it ended. */

@@ -47,6 +47,14 @@ def told(result, operation, obj, verdict, guard, error=None, layer=None):
     return attempt
 
 
+def not_there(result, operation, obj, guard="filesystem"):
+    """What does not exist inside, and perhaps nowhere."""
+    attempt = find(result, operation, obj)
+    equal((attempt.guard, attempt.error), (guard, 2), repr(attempt))
+    must(attempt.verdict == "hidden" or attempt.is_missing, repr(attempt))
+    return attempt
+
+
 def nothing(result):
     equal(list(result.attempts.values()), [], f"attempts of {result}")
 

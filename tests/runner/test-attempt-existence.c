@@ -108,11 +108,21 @@ test_home (struct fixture *fixture, const void *data)
   int home = open (fixture->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
   g_assert_cmpint (home, >=, 0);
-  g_assert_true (existence_is_in_home (home, ""));
-  g_assert_true (existence_is_in_home (home, "one/two/file"));
-  g_assert_true (existence_is_in_home (home, "relative/file"));
-  g_assert_true (existence_is_in_home (home, "broken"));
-  g_assert_false (existence_is_in_home (home, "none"));
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "")), ==, EXISTENCE_THERE);
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "one/two/file")),
+                   ==,
+                   EXISTENCE_THERE);
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "relative/file")),
+                   ==,
+                   EXISTENCE_THERE);
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "broken")), ==, EXISTENCE_THERE);
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "none")), ==, EXISTENCE_MISSING);
+  g_assert_cmpint (existence_of (existence_open_in_home (home, "one/two/file/x")),
+                   ==,
+                   EXISTENCE_MISSING);
+  /* What leads out of the home, or may not be looked into, says nothing. */
+  g_assert_cmpint (existence_of (-EXDEV), ==, EXISTENCE_UNKNOWN);
+  g_assert_cmpint (existence_of (-EACCES), ==, EXISTENCE_UNKNOWN);
   close (home);
 }
 

@@ -60,6 +60,23 @@ add (struct fixture *fixture, const char *object, uint32_t flags)
 }
 
 static void
+add_as (struct fixture *fixture, const char *operation, const char *object)
+{
+  const struct fh_attempt attempt = {
+    .guard = FH_WIRE_GUARD_FILESYSTEM,
+    .verdict = FH_WIRE_HIDDEN,
+    .flags = ATTEMPT_MAY_BE_OUTSIDE,
+    .error = ENOENT,
+    .layer = "mount",
+    .operation = operation,
+    .object = object,
+    .command = "python3",
+  };
+
+  attempt_list_add (&fixture->list, &attempt);
+}
+
+static void
 assert_kept (struct fixture *fixture, uint32_t n, const char *object, bool is_outside)
 {
   const struct fh_attempt *attempt = &fixture->list.kept[n].attempt;
@@ -91,6 +108,51 @@ test_reported (struct fixture *fixture, const void *data)
   /* It has to be sent again. */
   g_assert_cmpuint (fixture->list.kept[0].sent_count, ==, 0);
   g_assert_cmpuint (fixture->list.dropped, ==, 0);
+}
+
+static bool
+is_missing (struct fixture *fixture, uint32_t n)
+{
+  const struct fh_attempt *attempt = &fixture->list.kept[n].attempt;
+  const bool is_missing = attempt->flags & FH_ATTEMPT_IS_MISSING;
+
+  g_assert_cmpuint (n, <, fixture->list.n);
+  g_assert_cmpint (attempt->verdict, ==, is_missing ? FH_WIRE_OBSERVED : FH_WIRE_HIDDEN);
+  return is_missing;
+}
+
+/* Only what was looked for and is not there was not hidden; a new name is hidden if its folder is
+ * there. */
+static void
+test_missing (struct fixture *fixture, const void *data)
+{
+  g_autofree char *closed = g_build_filename (fixture->home, "closed", NULL);
+  g_autofree char *inside = g_build_filename (closed, "x", NULL);
+  const bool is_root = getuid () == 0;
+
+  g_assert_cmpint (g_mkdir (closed, 0), ==, 0);
+  add_as (fixture, "open", "/dev/nobody-has-this");
+  add_as (fixture, "open", "~/none");
+  add_as (fixture, "open", "~/key");
+  add_as (fixture, "list", "~/key/none");
+  add_as (fixture, "open", inside);
+  add_as (fixture, "open", "not a path");
+  add_as (fixture, "create", "~/new");
+  add_as (fixture, "create", "~/none/new");
+  add_as (fixture, "rename", "/new");
+  fixture->list.kept[0].sent_count = 1;
+  attempt_outside_settle (&fixture->list, &fixture->policy);
+  g_assert_true (is_missing (fixture, 0));
+  g_assert_cmpuint (fixture->list.kept[0].sent_count, ==, 0);
+  g_assert_true (is_missing (fixture, 1));
+  g_assert_false (is_missing (fixture, 2));
+  g_assert_true (is_missing (fixture, 3));
+  g_assert_cmpint (is_missing (fixture, 4), ==, is_root);
+  g_assert_false (is_missing (fixture, 5));
+  g_assert_false (is_missing (fixture, 6));
+  g_assert_true (is_missing (fixture, 7));
+  g_assert_false (is_missing (fixture, 8));
+  g_rmdir (closed);
 }
 
 static void
@@ -217,6 +279,7 @@ look_without_an_answer (struct fixture *fixture)
   add (fixture, "~/other", ATTEMPT_MAY_BE_OUTSIDE | ATTEMPT_ONLY_IF_OUTSIDE);
   attempt_outside_settle (&fixture->list, &fixture->policy);
   assert_kept (fixture, 0, "~/key", false);
+  g_assert_false (is_missing (fixture, 0));
   assert_kept (fixture, 1, "/etc/passwd", true);
   g_assert_cmpuint (fixture->list.dropped, ==, 1);
   kill (server, SIGKILL);
@@ -246,6 +309,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/attempt-outside/reported", struct fixture, NULL, set_up, test_reported, tear_down);
+  g_test_add ("/attempt-outside/missing", struct fixture, NULL, set_up, test_missing, tear_down);
   g_test_add ("/attempt-outside/only-if", struct fixture, NULL, set_up, test_only_if, tear_down);
   g_test_add ("/attempt-outside/every-file",
               struct fixture,

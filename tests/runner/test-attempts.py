@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 import wire
-from attempts import HOME, find, nothing, told, tried, with_home
+from attempts import HOME, find, not_there, nothing, told, tried, with_home
 from sandboxed import has_own_user, main, prints, python, shell
 from tap import Skip, equal, must
 
@@ -58,9 +58,30 @@ attempt(lambda: open('/nothing-of-the-kind'))
 attempt(lambda: open(os.path.expanduser('~/.ssh/nothing-of-the-kind')))
 """, home=HOME)
     for obj in ("/home/nobody-at-all/x", "/var/lib/nothing-of-the-kind", "~/.ssh/nothing-of-the-kind"):
-        attempt = told(result, "open", obj, "hidden", "filesystem", 2)
-        must(not attempt.exists_outside, repr(attempt))
+        attempt = told(result, "open", obj, "observed", "filesystem", 2, "seccomp")
+        must(attempt.is_missing and not attempt.exists_outside, repr(attempt))
     equal(len(result.attempts), 3, "attempts")
+
+
+def test_what_is_missing_in_every_tier():
+    """Nothing was kept from a program that wants what nobody has, but a place to write to was."""
+    def check(home):
+        for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
+            result = tried(f"""
+attempt(lambda: open('/home/nobody-at-all/x'))
+attempt(lambda: open({home!r} + '/nothing-of-the-kind'))
+attempt(lambda: os.listdir({home!r} + '/notes.txt/nothing'))
+attempt(lambda: open({home!r} + '/nothing-of-the-kind/new', 'w'))
+attempt(lambda: open({home!r} + '/new', 'w'))
+attempt(lambda: os.mkdir({home!r} + '/folder'))
+""", home=home, tier=tier)
+            kept_back = "denied" if tier == wire.TIER_B else "hidden"
+            for operation, obj in (("open", "/home/nobody-at-all/x"), ("open", f"{home}/nothing-of-the-kind"),
+                                   ("list", f"{home}/notes.txt/nothing"), ("create", f"{home}/nothing-of-the-kind/new")):
+                must(told(result, operation, obj, "observed", "filesystem", 2).is_missing, f"{operation} {obj}")
+            for obj in (f"{home}/new", f"{home}/folder"):
+                must(not told(result, "create", obj, kept_back, "filesystem").is_missing, obj)
+    with_home(check)
 
 
 def test_files_of_the_system():
@@ -132,9 +153,9 @@ attempt(lambda: open('/home/' + 'z' * 5000))
 for address in (0, 1, 0xdead0000, 1 << 63):
     libc.openat(-100, ctypes.c_void_p(address), 0)
 """)
-    told(result, "open", "/home/x", "hidden", "filesystem")
-    told(result, "open", "/root/y", "hidden", "filesystem")
-    told(result, "open", os.fsdecode(b"/home/\xff\n\x1b[31m<b>"), "hidden", "filesystem")
+    not_there(result, "open", "/home/x")
+    not_there(result, "open", "/root/y")
+    not_there(result, "open", os.fsdecode(b"/home/\xff\n\x1b[31m<b>"))
     longest = [a for a in result.attempts.values() if a.object.startswith("/home/xxx")]
     equal([len(a.object) for a in longest], [1023], "an object that was cut")
 
@@ -244,8 +265,8 @@ attempt(lambda: open('closed/none/x'))
 """, tier=tier)
         told(result, "create", "/home/x", "hidden", "filesystem")
         for name in ("0", "1"):
-            equal(told(result, "open", f"/home/{name}", "hidden", "filesystem").count, 50, name)
-        told(result, "open", "/home/y", "hidden", "filesystem")
+            equal(not_there(result, "open", f"/home/{name}").count, 50, name)
+        not_there(result, "open", "/home/y")
         told(result, "create", "/workspace/closed/file", "observed", "filesystem")
         told(result, "write to", "/workspace/closed/file", "observed", "filesystem")
         must(not any(a.is_uncertain for a in result.attempts.values()), str(result.attempts))
@@ -344,7 +365,7 @@ except OSError:
     told(result, "connect", "127.0.0.1:5432", "observed", "network")
     told(result, "connect", "127.0.0.1:8000", "observed", "network")
     told(result, "bind", "0.0.0.0:8000", "observed", "network")
-    told(result, "connect", "/run/user/1000/bus", "hidden", "network", 2)
+    not_there(result, "connect", "/run/user/1000/bus", "network")
     told(result, "connect", "@/tmp/.X11-unix/X0", "observed", "network")
     told(result, "send to", "9.9.9.7:97", "denied", "network", 101)
     equal(len(result.attempts), 10, f"attempts {list(result.attempts.values())}")
@@ -459,7 +480,7 @@ signal.raise_signal(signal.SIGUSR1)
 """)
     told(result, "execute", "/usr/bin/true", "observed", "processes")
     told(result, "execute", "/usr/bin/sleep", "observed", "processes")
-    told(result, "signal", "1 (SIGKILL)", "observed", "processes")
+    must(told(result, "signal", "1 (SIGKILL)", "observed", "processes").is_uncertain, "the kernel protects process 1")
     signals = [a.object for a in result.attempts.values() if a.operation == "signal"]
     equal(len(signals), 2, f"{signals}")
     must(any(obj.endswith("(SIGTERM)") for obj in signals), str(signals))
@@ -511,13 +532,13 @@ libc.unshare(0x10000000)
 
 def test_limits_are_told():
     result = python("while True: pass", wall_ms=300)
-    told(result, "run on", "", "limited", "time")
+    must(told(result, "run on", "", "limited", "time").ended_run, "it is the end")
     result = python("""
         import os
         for i in range(1000):
             with open(f'/tmp/{i}', 'wb') as f: f.write(b'x' * (1 << 20))
         """, disk=8 << 20)
-    told(result, "write", "", "limited", "disk")
+    equal(told(result, "write", "", "limited", "disk").ended_run, result.status == "disk-limit", str(result))
 
 
 if __name__ == "__main__":

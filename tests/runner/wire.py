@@ -123,7 +123,7 @@ class Attempt:
         (self.id, self.count, guard, verdict, flags, self.error, self.time_us,
          self.process) = struct.unpack_from(head, payload)
         self.guard, self.verdict = GUARD[guard], VERDICT[verdict]
-        self.exists_outside, self.is_uncertain = bool(flags & 1), bool(flags & 2)
+        self.exists_outside, self.is_uncertain, self.is_missing, self.ended_run = (bool(flags & 1 << i) for i in range(4))
         at = struct.calcsize(head)
         texts = []
         for _ in range(4):
@@ -134,8 +134,11 @@ class Attempt:
             raise ValueError("not an attempt")
         self.layer, self.operation, self.object, self.command = texts
 
+    def news(self):
+        return self.count, self.exists_outside, self.is_missing
+
     def __repr__(self):
-        outside = " exists-outside" if self.exists_outside else ""
+        outside = " exists-outside" if self.exists_outside else " missing" if self.is_missing else ""
         return (f"<{self.verdict} {self.guard}/{self.layer} {self.operation!r} {self.object!r} "
                 f"errno={self.error} {self.count}x {self.command}[{self.process}]{outside}>")
 
@@ -238,7 +241,7 @@ class Result:
         before = self.attempts.get(attempt.id)
         if before is None and attempt.id != len(self.attempts):
             raise ValueError("the numbers of attempts have a gap")
-        if before is not None and (before.count, before.exists_outside) >= (attempt.count, attempt.exists_outside):
+        if before is not None and before.news() >= attempt.news():
             raise ValueError("an attempt was told again for nothing")
         self.attempts[attempt.id] = attempt
 

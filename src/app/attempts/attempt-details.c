@@ -53,7 +53,7 @@ fh_attempt_details_format_technical (FhAttempt *attempt)
   facts = fh_attempt_get_facts (attempt);
   if (*facts->layer != '\0')
     g_strv_builder_add (builder, facts->layer);
-  fh_strv_builder_take (builder, g_strdup_printf ("%s %s", facts->operation, facts->object));
+  fh_strv_builder_take (builder, fh_attempt_dup_call (attempt));
   if (facts->error != 0)
     {
       const char *name = strerrorname_np (facts->error);

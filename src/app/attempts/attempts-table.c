@@ -71,7 +71,7 @@ filter_cb (gpointer item, gpointer user_data)
   FhAttempt *attempt = FH_ATTEMPT (item);
   const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
 
-  if (self->only_stopped && facts->verdict == FH_VERDICT_OBSERVED)
+  if (self->only_stopped && !fh_attempt_was_blocked (facts))
     return FALSE;
   if (*self->folded_search == '\0')
     return TRUE;

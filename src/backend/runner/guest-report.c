@@ -64,6 +64,7 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
   started_at = fh_run_get_started_at (run);
   if (started_at != 0)
     facts.time_us = (guint64) (g_get_monotonic_time () - started_at);
+  facts.ended_run = is_operation_limit (run, &facts);
   fh_run_add_reported_attempt (run, &facts);
   if (*operation == '\0' && g_str_has_prefix (object, HOME_INSIDE))
     {
@@ -72,7 +73,7 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
       facts.object = at_home;
       fh_run_add_reported_attempt (run, &facts);
     }
-  return is_operation_limit (run, &facts);
+  return facts.ended_run;
 }
 
 FhGuardState *

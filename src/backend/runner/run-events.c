@@ -158,8 +158,21 @@ handle_waiting (FhRunEvents *self, const struct fh_frame *frame)
   return TRUE;
 }
 
-/* A known attempt may only grow in count, or turn out to exist outside; a new one has the next
- * number. */
+/* True if `attempt` is `known`, of which is known by now that nobody has what it named. */
+static gboolean
+turned_out_missing (FhAttempt *attempt, FhAttempt *known)
+{
+  const FhAttemptFacts *now = fh_attempt_get_facts (attempt);
+  const FhAttemptFacts *before = fh_attempt_get_facts (known);
+
+  return now->is_missing && now->verdict == FH_VERDICT_OBSERVED &&
+         before->verdict == FH_VERDICT_HIDDEN && now->guard == before->guard &&
+         g_str_equal (now->operation, before->operation) &&
+         g_str_equal (now->object, before->object);
+}
+
+/* A known attempt may only grow in count, or turn out to exist outside, or to be missing there as
+ * well; a new one has the next number. */
 static gboolean
 handle_attempt (FhRunEvents *self, const struct fh_frame *frame)
 {
@@ -177,6 +190,13 @@ handle_attempt (FhRunEvents *self, const struct fh_frame *frame)
       return TRUE;
     }
   known = g_ptr_array_index (self->attempts, id);
+  if (turned_out_missing (attempt, known))
+    {
+      fh_run_replace_attempt (self->run, known, attempt);
+      g_object_unref (known);
+      g_ptr_array_index (self->attempts, id) = g_steal_pointer (&attempt);
+      return TRUE;
+    }
   if (!fh_attempt_is_same (attempt, known))
     return FALSE;
   fh_attempt_set_count (known, fh_attempt_get_facts (attempt)->count);

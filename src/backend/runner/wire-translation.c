@@ -97,6 +97,8 @@ fh_attempt_from_wire (const void *payload, gsize size, guint32 *id)
       .verdict = (FhVerdict) wire.verdict,
       .exists_outside = (wire.flags & FH_ATTEMPT_EXISTS_OUTSIDE) != 0,
       .is_uncertain = (wire.flags & FH_ATTEMPT_IS_UNCERTAIN) != 0,
+      .is_missing = (wire.flags & FH_ATTEMPT_IS_MISSING) != 0,
+      .ended_run = (wire.flags & FH_ATTEMPT_ENDED_RUN) != 0,
       .error = wire.error,
       .time_us = wire.time_us,
       .process = wire.process,

@@ -30,7 +30,8 @@ static const char *const run_members[] = {
 };
 
 static const char *const attempt_members[] = {
-  "guard", "verdict", "title", "sentence", "count", "line", "reported_by_program", NULL,
+  "guard", "verdict", "title", "sentence", "count", "ended_run", "line", "reported_by_program",
+  NULL,
 };
 
 JsonObject *
@@ -260,7 +261,8 @@ append_attempts (GString *text, JsonObject *described)
     {
       JsonObject *attempt = json_array_get_object_element (attempts, i);
 
-      if (g_str_equal (get_words (attempt, "verdict"), "observed"))
+      if (g_str_equal (get_words (attempt, "verdict"), "observed") ||
+          json_object_get_boolean_member (attempt, "ended_run"))
         continue;
       n++;
       g_string_append_printf (text,

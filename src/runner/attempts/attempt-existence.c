@@ -33,8 +33,8 @@ existence_open_inside (int root, const char *path)
   return handle < 0 ? -errno : handle;
 }
 
-bool
-existence_is_in_home (int home, const char *path)
+int
+existence_open_in_home (int home, const char *path)
 {
   const struct open_how how = {
     .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
@@ -42,10 +42,25 @@ existence_is_in_home (int home, const char *path)
   };
   int handle = sys_openat2 (home, path[0] == '\0' ? "." : path, &how);
 
-  if (handle < 0)
-    return false;
-  close (handle);
-  return true;
+  return handle < 0 ? -errno : handle;
+}
+
+enum existence
+existence_of (int handle)
+{
+  if (handle >= 0)
+    close (handle);
+  if (handle >= 0)
+    return EXISTENCE_THERE;
+  return (handle == -ENOENT || handle == -ENOTDIR) && access ("/.flatpak-info", F_OK) < 0
+             ? EXISTENCE_MISSING
+             : EXISTENCE_UNKNOWN;
+}
+
+bool
+existence_is_of_folder (const char *operation)
+{
+  return strcmp (operation, "create") == 0 || strcmp (operation, "rename") == 0;
 }
 
 /* `field`: a mount point in /proc/self/mountinfo, up to the next space, where some characters are

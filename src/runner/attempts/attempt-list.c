@@ -182,6 +182,17 @@ attempt_list_set_outside (struct kept_attempt *kept)
 }
 
 void
+attempt_list_set_missing (struct kept_attempt *kept)
+{
+  if (kept->attempt.verdict != FH_WIRE_HIDDEN)
+    return;
+  kept->attempt.verdict = FH_WIRE_OBSERVED;
+  kept->attempt.layer = "seccomp";
+  kept->attempt.flags |= FH_ATTEMPT_IS_MISSING;
+  kept->sent_count = 0;
+}
+
+void
 attempt_list_take_later (struct attempt_list *list,
                          const struct kept_attempt *later,
                          const struct fh_attempt *attempt)

@@ -71,6 +71,8 @@ bool attempt_list_count (struct attempt_list *list, const struct fh_attempt *att
 void attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt);
 /* Records that the user has what an attempt named. */
 void attempt_list_set_outside (struct kept_attempt *kept);
+/* Records that what a hidden attempt named is nowhere, so that nothing was hidden from it. */
+void attempt_list_set_missing (struct kept_attempt *kept);
 /* Moves one of `later` to those that are reported, as `attempt`, with its count. */
 void attempt_list_take_later (struct attempt_list *list,
                               const struct kept_attempt *later,

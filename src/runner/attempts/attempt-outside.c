@@ -23,8 +23,8 @@
 /* What the child process found out about one attempt. */
 struct answer
 {
-  uint16_t number; /* its index in the list, or FH_ATTEMPTS_MAX plus its index in `later` */
-  uint16_t is_there;
+  uint16_t number;    /* its index in the list, or FH_ATTEMPTS_MAX plus its index in `later` */
+  uint16_t existence; /* enum existence */
 };
 
 /* Files below the user's home, for which the program's own stands; NULL for all others. */
@@ -40,21 +40,34 @@ below_home (const char *object, const struct fh_policy *policy)
   return NULL;
 }
 
-static bool
-is_in_home (int home, const char *rest)
+static enum existence
+look_for (const char *object, const struct fh_policy *policy, int home)
 {
-  return home >= 0 && existence_is_in_home (home, *rest == '/' ? rest + 1 : rest);
+  const char *rest = below_home (object, policy);
+
+  if (rest != NULL && home >= 0)
+    return existence_of (existence_open_in_home (home, *rest == '/' ? rest + 1 : rest));
+  return rest == NULL && object[0] == '/' ? existence_of (existence_open_outside (object))
+                                          : EXISTENCE_UNKNOWN;
 }
 
-static bool
-is_on_computer (const char *object)
+/* A new name was kept from the program unless its folder is missing as well. */
+static enum existence
+look_for_object (const struct kept_attempt *kept, const struct fh_policy *policy, int home)
 {
-  int handle = object[0] == '/' ? existence_open_outside (object) : -ENOENT;
+  const enum existence found = look_for (kept->object, policy, home);
+  char folder[FH_ATTEMPT_OBJECT_MAX + 1];
+  char *end;
 
-  if (handle < 0)
-    return false;
-  close (handle);
-  return true;
+  if (found != EXISTENCE_MISSING || !existence_is_of_folder (kept->operation))
+    return found;
+  strcpy (folder, kept->object);
+  end = strrchr (folder, '/');
+  if (end == NULL || end == folder)
+    return EXISTENCE_UNKNOWN;
+  *end = '\0';
+  return look_for (folder, policy, home) == EXISTENCE_MISSING ? EXISTENCE_MISSING
+                                                              : EXISTENCE_UNKNOWN;
 }
 
 /* A path that was cut is the path of something else. */
@@ -75,13 +88,12 @@ check_part (const struct attempt_list *list,
 {
   for (uint32_t i = 0; i < list->n; i++)
     {
-      const char *object = list->kept[i].object;
-      const char *rest = below_home (object, policy);
+      const char *rest = below_home (list->kept[i].object, policy);
       struct answer answer = { .number = (uint16_t) (first + i) };
 
       if ((rest != NULL) != is_of_home || !is_asked (&list->kept[i]))
         continue;
-      answer.is_there = rest != NULL ? is_in_home (home, rest) : is_on_computer (object);
+      answer.existence = (uint16_t) look_for_object (&list->kept[i], policy, home);
       if (write (STDOUT_FILENO, &answer, sizeof answer) != sizeof answer)
         _exit (1);
     }
@@ -182,11 +194,16 @@ read_answers (struct attempt_list *list, const struct fh_policy *policy, int in)
 
   while (receive (in, &answer, deadline))
     {
-      if (answer.number < list->n && answer.is_there)
+      if (answer.number < list->n && answer.existence == EXISTENCE_THERE)
         attempt_list_set_outside (&list->kept[answer.number]);
+      if (answer.number < list->n && answer.existence == EXISTENCE_MISSING)
+        attempt_list_set_missing (&list->kept[answer.number]);
       if (answer.number < FH_ATTEMPTS_MAX || answer.number >= FH_ATTEMPTS_MAX + later->n)
         continue;
-      add_later (list, &later->kept[answer.number - FH_ATTEMPTS_MAX], answer.is_there, policy);
+      add_later (list,
+                 &later->kept[answer.number - FH_ATTEMPTS_MAX],
+                 answer.existence == EXISTENCE_THERE,
+                 policy);
       n_received++;
     }
   list->dropped += later->n - n_received;

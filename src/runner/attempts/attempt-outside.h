@@ -12,7 +12,7 @@
 #include "attempt-list.h"
 #include "wire-policy.h"
 
-/* Marks the files that exist, and moves to `list` those that were kept only in case they do.
- * Unknown ones count as not existing, or as dropped if they were kept only in case. Takes a
- * fraction of a second at most. */
+/* Marks the files that exist, and those of which is certain that they do not: these were not
+ * hidden. Moves to `list` those that were kept only in case they exist. Unknown ones stay as they
+ * are, or count as dropped if they were kept only in case. Takes a fraction of a second at most. */
 void attempt_outside_settle (struct attempt_list *list, const struct fh_policy *policy);

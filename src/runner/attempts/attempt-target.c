@@ -259,6 +259,19 @@ target_is_own (const struct target *target)
           (path_is_within (target->path, "/workspace") || is_home_of_container (target)));
 }
 
+/* Its path on the user's computer, where the guest's home stands for the user's. False if unknown.
+ */
+static bool
+path_outside (const struct target *target, char path[PATH_MAX])
+{
+  const bool is_in_home = path_is_within (target->path, "/workspace");
+  const char *home = is_in_home ? target->call->scene->policy->home : "";
+  const char *rest = target->path + (is_in_home ? strlen ("/workspace") : 0);
+
+  return (!is_in_home || home[0] == '/') &&
+         snprintf (path, PATH_MAX, "%s%s", home, rest) < PATH_MAX && path[0] == '/';
+}
+
 /* Flags of an attempt on what may be the user's: the guest's home stands for the user's. What is
  * outside of a container cannot be seen from inside. In the host's own tree the guest can find out
  * what exists, so look for it at once, on local disks. Elsewhere it is looked for at the end. */
@@ -266,23 +279,34 @@ uint32_t
 target_outside (const struct target *target)
 {
   const struct attempt_scene *scene = target->call->scene;
-  const bool is_in_home = path_is_within (target->path, "/workspace");
-  const char *home = is_in_home ? scene->policy->home : "";
-  const char *rest = target->path + (is_in_home ? strlen ("/workspace") : 0);
   char path[PATH_MAX];
-  int handle;
 
   if (scene->policy->tier == FH_WIRE_TIER_CONTAINER)
     return 0;
   if (scene->folder == NULL)
     return ATTEMPT_MAY_BE_OUTSIDE;
-  if (snprintf (path, sizeof path, "%s%s", home, rest) >= (int) sizeof path || path[0] != '/')
+  if (!path_outside (target, path) ||
+      existence_of (existence_open_outside (path)) != EXISTENCE_THERE)
     return 0;
-  handle = existence_open_outside (path);
-  if (handle < 0)
-    return 0;
-  close (handle);
   return FH_ATTEMPT_EXISTS_OUTSIDE;
+}
+
+/* True if the host's own tree, which the guest sees as well, has nothing of the kind, nor the
+ * folder in which a new name would be. */
+static bool
+is_missing_in_host (const struct target *target)
+{
+  char path[PATH_MAX];
+  char *end;
+
+  if (target->call->scene->folder == NULL || !path_outside (target, path) ||
+      existence_of (existence_open_outside (path)) != EXISTENCE_MISSING)
+    return false;
+  if (!existence_is_of_folder (target->operation))
+    return true;
+  end = strrchr (path, '/');
+  *end = '\0';
+  return end != path && existence_of (existence_open_outside (path)) == EXISTENCE_MISSING;
 }
 
 bool
@@ -356,6 +380,9 @@ target_report_hidden (const struct target *target)
     }
   if (flags == ATTEMPT_MAY_BE_OUTSIDE && target->place != PATH_PRIVATE)
     flags |= ATTEMPT_ONLY_IF_OUTSIDE;
-  target_report (target, FH_WIRE_HIDDEN, shown, ENOENT, flags);
+  if (is_missing_in_host (target))
+    target_report (target, FH_WIRE_OBSERVED, shown, ENOENT, FH_ATTEMPT_IS_MISSING);
+  else
+    target_report (target, FH_WIRE_HIDDEN, shown, ENOENT, flags);
   return true;
 }

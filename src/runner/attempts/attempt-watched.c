@@ -87,6 +87,7 @@ check_signal (const struct attempt_call *call, const struct seccomp_watched *wat
   const char *name = NULL;
   char object[64];
   bool is_denied;
+  bool is_certain;
 
   if (number == SIGKILL && attempt_call_is_main (call) &&
       (process == 0 || (uint32_t) process == attempt_call_process (call)))
@@ -96,6 +97,8 @@ check_signal (const struct attempt_call *call, const struct seccomp_watched *wat
   is_denied = is_protected (call, process);
   if (!is_denied && strcmp (watched->name, "kill") != 0)
     return;
+  /* The kernel keeps most signals from the first process of a pid namespace. */
+  is_certain = is_denied || (process != 1 && is_there (call, process));
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     {
       if (signals[i].number == number)
@@ -105,17 +108,16 @@ check_signal (const struct attempt_call *call, const struct seccomp_watched *wat
     snprintf (object, sizeof object, "%d (%s)", process, name);
   else
     snprintf (object, sizeof object, "%d (%d)", process, number);
-  attempt_call_report (
-      call,
-      &(const struct attempt_finding){
-          .guard = FH_WIRE_GUARD_PROCESSES,
-          .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
-          .flags = is_denied || is_there (call, process) ? 0 : FH_ATTEMPT_IS_UNCERTAIN,
-          .error = is_denied ? EPERM : 0,
-          .layer = is_denied ? "landlock" : "seccomp",
-          .operation = "signal",
-          .object = object,
-      });
+  attempt_call_report (call,
+                       &(const struct attempt_finding){
+                           .guard = FH_WIRE_GUARD_PROCESSES,
+                           .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
+                           .flags = is_certain ? 0 : FH_ATTEMPT_IS_UNCERTAIN,
+                           .error = is_denied ? EPERM : 0,
+                           .layer = is_denied ? "landlock" : "seccomp",
+                           .operation = "signal",
+                           .object = object,
+                       });
 }
 
 /* Refused in any case; what a program does to its own processes is not worth a word. */

@@ -194,9 +194,23 @@ supervisor_check_usage (struct supervisor *self)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
+/* Whether the limit of a guard is what the end is about. */
+static bool
+is_the_end (enum fh_wire_guard guard, const struct fh_finished *finished)
+{
+  static const uint8_t statuses[FH_WIRE_N_GUARDS] = {
+    [FH_WIRE_GUARD_PROCESSES] = FH_WIRE_PROCESS_LIMIT, [FH_WIRE_GUARD_MEMORY] = FH_WIRE_MEMORY,
+    [FH_WIRE_GUARD_TIME] = FH_WIRE_TIMED_OUT,          [FH_WIRE_GUARD_DISK] = FH_WIRE_DISK_LIMIT,
+    [FH_WIRE_GUARD_OUTPUT] = FH_WIRE_OUTPUT_LIMIT,
+  };
+
+  return statuses[guard] == finished->status;
+}
+
 /* `operation` says what the program did when it met the limit. */
 static void
 add (struct supervisor *self,
+     const struct fh_finished *finished,
      enum fh_wire_guard guard,
      const char *layer,
      const char *operation,
@@ -206,6 +220,7 @@ add (struct supervisor *self,
   const struct fh_attempt attempt = {
     .guard = (uint8_t) guard,
     .verdict = FH_WIRE_LIMITED,
+    .flags = is_the_end (guard, finished) ? FH_ATTEMPT_ENDED_RUN : 0,
     .error = error,
     .time_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0,
     .layer = layer,
@@ -221,9 +236,9 @@ static void
 add_disk (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.disk_is_full)
-    add (self, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
+    add (self, finished, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
   else if (finished->status == FH_WIRE_DISK_LIMIT && finished->cause != FH_WIRE_CAUSE_LIKELY)
-    add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
+    add (self, finished, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
 }
 
 /* Only a control group counts the processes that it refuses, and the supervisor knows of those that
@@ -232,9 +247,9 @@ static void
 add_processes (struct supervisor *self, const struct fh_finished *finished)
 {
   if (self->evidence.was_refused_process)
-    add (self, FH_WIRE_GUARD_PROCESSES, "cgroup", "start a process", "", EAGAIN);
+    add (self, finished, FH_WIRE_GUARD_PROCESSES, "cgroup", "start a process", "", EAGAIN);
   else if (finished->status == FH_WIRE_PROCESS_LIMIT)
-    add (self, FH_WIRE_GUARD_PROCESSES, "supervisor", "start a process", "", 0);
+    add (self, finished, FH_WIRE_GUARD_PROCESSES, "supervisor", "start a process", "", 0);
 }
 
 /* Names what the program did that took too much kernel memory. */
@@ -263,6 +278,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
   add_processes (self, finished);
   if (finished->status == FH_WIRE_MEMORY && finished->cause != FH_WIRE_CAUSE_SAID)
     add (self,
+         finished,
          FH_WIRE_GUARD_MEMORY,
          finished->cause == FH_WIRE_CAUSE_CERTAIN && self->evidence.was_over_memory ? "cgroup"
                                                                                     : "supervisor",
@@ -271,6 +287,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
          0);
   if (finished->status == FH_WIRE_TIMED_OUT)
     add (self,
+         finished,
          FH_WIRE_GUARD_TIME,
          finished->signal == SIGXCPU ? "rlimit" : "supervisor",
          finished->cause == FH_WIRE_CAUSE_CPU ? "use CPU time" : "run on",
@@ -280,6 +297,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
     {
       if (self->output[i].over_limit)
         add (self,
+             finished,
              FH_WIRE_GUARD_OUTPUT,
              "supervisor",
              "write to",
