@@ -23,7 +23,7 @@ for i in range(1000):
 attempt(lambda: open('/home/ada/.ssh/id_rsa'))
 libc.ptrace(16, 1, 0, 0)
 """, disk=64 << 20)
-    verdicts = [a.verdict for a in result.attempts.values()]
+    verdicts = ["missing" if a.is_missing else a.verdict for a in result.attempts.values()]
     files = 512 - 3 * 64
     equal(verdicts.count("observed"), 256, "observed")
     equal(len(verdicts), files + 2, "kept")

@@ -22,6 +22,13 @@ QUIET = "print(sum(range(10)))\n"
 LEAVES = "open('left.txt', 'w').write('left behind')\n"
 
 
+def give_key(session):
+    """The user has what the example looks for."""
+    folder = session.path("HOME") / ".ssh"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "id_rsa").write_text("a key\n")
+
+
 def cells(app):
     """What the rows say in their first columns, as far as they can be seen."""
     return [name for name in names(app.root) if name]
@@ -221,11 +228,13 @@ def shapes(session, scheme):
 
 def main():
     tap = Tap()
-    with fresh_session() as session, running(session) as app:
-        app.resize(1200, 760)
-        for name, case in CASES:
-            tap.case(name, case, app)
-        tap.case("the app ends well", app.quit)
+    with fresh_session() as session:
+        give_key(session)
+        with running(session) as app:
+            app.resize(1200, 760)
+            for name, case in CASES:
+                tap.case(name, case, app)
+            tap.case("the app ends well", app.quit)
     for scheme in ("light", "dark"):
         with fresh_session() as session:
             tap.case(f"every width has its shape, {scheme}", shapes, session, scheme)

@@ -10,7 +10,7 @@ from fumehood import APP_PATH, fresh_session, running
 from tap import Tap, must
 from waiting import wait_for
 
-LOOKS = "open('/home/nobody/notes.txt')\n"
+LOOKS = "open('/etc/shadow')\n"
 
 
 def add_browser(session, *schemes):
@@ -51,7 +51,7 @@ def explains_an_attempt(app, opened):
     app.run(LOOKS)
     app.wait_result("Ended with exit code 1.")
     app.press("1 attempt blocked")
-    app.click(wait_for(lambda: find(app.root, "label", "Open /home/nobody/notes.txt"), "the attempt"))
+    app.click(wait_for(lambda: find(app.root, "label", "Open /etc/shadow"), "the attempt"))
     press(get(app.root, "push button", lambda name: name.replace("_", "") == "Learn More"))
     must_open(opened, "help:fumehood/guard-filesystem")
 
@@ -63,7 +63,7 @@ def present(app):
 
 
 def tab_height(app):
-    return extents(app.get("label", "Open /home/nobody/notes.txt"))[3]
+    return extents(app.get("label", "Open /etc/shadow"))[3]
 
 
 def gets_larger(app):
