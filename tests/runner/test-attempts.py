@@ -140,6 +140,19 @@ open('__pycache__x', 'w').close()
     equal(len(result.attempts), 8, "attempts")
 
 
+def test_moving_what_is_not_inside():
+    """Its home is a folder of its own: what it wants to move is the user's, or nothing at all."""
+    def check(home):
+        for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
+            result = tried("""
+attempt(lambda: os.rename(os.path.expanduser('~/notes.txt'), '/tmp'))
+attempt(lambda: os.rename(os.path.expanduser('~/nothing'), '/tmp'))
+""", home=home, tier=tier)
+            must(told(result, "rename", "~/notes.txt", "hidden", "filesystem", 2).exists_outside, "it is the user's")
+            equal(len(result.attempts), 1, f"{list(result.attempts.values())}")
+    with_home(check)
+
+
 def test_paths_of_every_kind():
     result = tried("""
 os.mkdir('a')

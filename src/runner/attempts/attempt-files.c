@@ -238,6 +238,8 @@ check_renaming (struct target *from, const struct seccomp_watched *watched)
     return check_name (from, target_is_own (&to) ? EXDEV : EROFS);
   if (!target_is_own (&to))
     return check_name (&to, EXDEV);
+  if (!target_is_there (from))
+    return target_report_hidden (from);
   if (is_in_passing (from->path) || (from->place == PATH_SCRATCH && to.place == PATH_SCRATCH))
     return false;
   from->is_uncertain = is_elsewhere (from, &to);
