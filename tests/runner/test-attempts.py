@@ -145,8 +145,8 @@ def test_moving_what_is_not_inside():
     def check(home):
         for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
             result = tried("""
-attempt(lambda: os.rename(os.path.expanduser('~/notes.txt'), '/tmp'))
-attempt(lambda: os.rename(os.path.expanduser('~/nothing'), '/tmp'))
+attempt(lambda: os.rename(os.path.expanduser('~/notes.txt'), 'moved'))
+attempt(lambda: os.rename(os.path.expanduser('~/nothing'), 'moved'))
 """, home=home, tier=tier)
             must(told(result, "rename", "~/notes.txt", "hidden", "filesystem", 2).exists_outside, "it is the user's")
             equal(len(result.attempts), 1, f"{list(result.attempts.values())}")
