@@ -93,14 +93,31 @@ fit_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+fh_output_pictures_measure (GtkWidget *widget,
+                            GtkOrientation orientation,
+                            int for_size,
+                            int *minimum,
+                            int *natural,
+                            int *minimum_baseline,
+                            int *natural_baseline)
+{
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)),
+                      orientation,
+                      for_size,
+                      minimum,
+                      natural,
+                      minimum_baseline,
+                      natural_baseline);
+}
+
 /* A size must not be requested during an allocation. */
 static void
 fh_output_pictures_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   FhOutputPictures *self = FH_OUTPUT_PICTURES (widget);
 
-  GTK_WIDGET_CLASS (fh_output_pictures_parent_class)
-      ->size_allocate (widget, width, height, baseline);
+  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
   if (self->height != find_height (self) && self->fitting == 0)
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
 }
@@ -324,6 +341,7 @@ fh_output_pictures_class_init (FhOutputPicturesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_pictures_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_output_pictures_finalize;
+  GTK_WIDGET_CLASS (klass)->measure = fh_output_pictures_measure;
   GTK_WIDGET_CLASS (klass)->size_allocate = fh_output_pictures_size_allocate;
   activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_PICTURES, 1, FH_TYPE_RESULT_FILE);
 }
@@ -333,6 +351,8 @@ fh_output_pictures_init (FhOutputPictures *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  /* A layout would be asked instead of this widget, which has to know of each allocation. */
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
   self->height = MAX_HEIGHT;
   g_queue_init (&self->shown);
   self->left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
