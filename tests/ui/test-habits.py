@@ -137,7 +137,7 @@ def searches_again(app):
             entry = app.get("entry", "Find")
             type_keys(app, word)
             wait_equal(lambda entry=entry: read(entry), word, f"what is looked for after {keys}")
-            app.get("label", "1 of 2" if word == "run" else "1 of 1")
+            app.get("label", re.compile(r"\d of 2" if word == "run" else "1 of 1").fullmatch)
             app.key("Escape")
             has_keyboard(app, "text", "Source code")
 
