@@ -11,6 +11,11 @@
 #define PROBLEM_TIMEOUT_S 20
 #define PROBLEM           "fh-problem"
 
+/* When a toast was shown: data of it, 0 as long as it waits. */
+#define SHOWN "fh-shown"
+/* By then it has come, however it came. */
+#define COMING_MS 1000
+
 /* A window finds the overlay below it, everything else above it. */
 static AdwToastOverlay *
 find_overlay (GtkWidget *widget)
@@ -20,6 +25,24 @@ find_overlay (GtkWidget *widget)
   if (overlay == NULL && ADW_IS_APPLICATION_WINDOW (widget))
     overlay = adw_application_window_get_content (ADW_APPLICATION_WINDOW (widget));
   return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
+}
+
+/* In milliseconds, of a clock that starts anywhere. */
+static gsize
+get_time (void)
+{
+  return (gsize) (g_get_monotonic_time () / 1000);
+}
+
+static void
+note_time (GtkWidget *widget)
+{
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "toast") != NULL)
+    g_object_get (widget, "toast", &toast, NULL);
+  if (toast != NULL)
+    g_object_set_data (G_OBJECT (toast), SHOWN, GSIZE_TO_POINTER (get_time ()));
 }
 
 /* libadwaita 1.2 has no name for what closes a toast, which may be shown later than it is added. */
@@ -33,6 +56,7 @@ name_buttons_cb (GListModel *toasts, guint position, guint n_removed, guint n_ad
 
       if (GTK_IS_BUTTON (button) && gtk_button_get_icon_name (GTK_BUTTON (button)) != NULL)
         fh_set_accessible_label (button, _ ("Close the message"));
+      note_time (toast);
     }
 }
 
@@ -79,6 +103,32 @@ fh_toast_show (GtkWidget *widget, const char *message)
   add_toast (widget, message, TIMEOUT_S, NULL);
 }
 
+static gboolean
+dismiss_cb (gpointer user_data)
+{
+  adw_toast_dismiss (ADW_TOAST (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_toast_dismiss (AdwToast *toast)
+{
+  gsize age;
+
+  g_return_if_fail (ADW_IS_TOAST (toast));
+
+  /* Before libadwaita 1.4, a toast that goes while it is coming is used after it was freed. */
+  age = get_time () - GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toast), SHOWN));
+  if (age >= COMING_MS)
+    adw_toast_dismiss (toast);
+  else
+    g_timeout_add_full (G_PRIORITY_DEFAULT,
+                        (guint) (COMING_MS - age),
+                        dismiss_cb,
+                        g_object_ref (toast),
+                        g_object_unref);
+}
+
 void
 fh_toast_clear_problem (GtkWidget *widget)
 {
@@ -91,7 +141,7 @@ fh_toast_clear_problem (GtkWidget *widget)
   if (overlay != NULL)
     toast = g_object_steal_data (G_OBJECT (overlay), PROBLEM);
   if (toast != NULL)
-    adw_toast_dismiss (toast);
+    fh_toast_dismiss (toast);
 }
 
 void

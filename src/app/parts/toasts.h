@@ -26,6 +26,9 @@ void fh_toast_show_button (GtkWidget *widget,
                            const char *button_label,
                            void (*clicked) (GtkWidget *widget));
 
+/* It goes at once, or as soon as it has come. */
+void fh_toast_dismiss (AdwToast *toast);
+
 typedef void (*FhToastFunc) (gpointer user_data);
 
 /* A message with an Undo button, which calls `undo`. `destroy` is called when the toast goes, or at

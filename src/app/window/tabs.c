@@ -139,7 +139,7 @@ static void
 closed_changed_cb (FhTabs *self)
 {
   if (self->toast != NULL)
-    adw_toast_dismiss (self->toast);
+    fh_toast_dismiss (self->toast);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
 }
 
