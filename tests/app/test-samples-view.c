@@ -120,9 +120,9 @@ test_table (Fixture *fixture, gconstpointer data)
   widget_test_wait_for_label (GTK_WIDGET (fixture->view), "<b>bold</b> & co");
   widget_test_wait_for_label (GTK_WIDGET (fixture->view), "1.25 s");
   g_assert_true (fh_result_page_is_present (FH_RESULT_PAGE (fixture->view)));
-  fh_samples_view_set_word (fixture->view, "Block");
+  fh_samples_view_set_words (fixture->view, "Blocks", "Block");
   widget_test_wait_for_label (GTK_WIDGET (fixture->view), "Block");
-  fh_samples_view_set_word (fixture->view, "Sample");
+  fh_samples_view_set_words (fixture->view, "Samples", "Sample");
   widget_test_wait_for_label (GTK_WIDGET (fixture->view), "Sample");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "samples-light");
   fh_samples_view_show (fixture->view, fixture->history, 0);

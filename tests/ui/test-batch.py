@@ -69,8 +69,8 @@ def opens_as_a_list(session):
         app.screenshot("samples-wide")
         app.press("Only failed")
         wait_for(lambda: not is_shown(app, "HumanEval/0"), "the sample that passed to go")
-        app.press("Search in the samples")
-        write(app.get("entry", "Search samples"), "assert")
+        app.press("Search in the table")
+        write(app.get("entry", "Search in the table"), "assert")
         wait_for(lambda: not is_shown(app, "HumanEval/3"), "the other samples to go")
         app.double_click(wait_for(lambda: is_shown(app, "HumanEval/1"), "the sample"))
         wait_for(lambda: any(read(node) == SAMPLES[1]["source"] for node in find_all(app.root, "text", "Source code")),

@@ -228,8 +228,18 @@ def keeps_an_answer():
         app.wait_output("Ended with exit code 3.")
         show_history(app)
         [row] = wait_rows(app, 1)
+        app.click(row)
+        app.get("tree table", "Blocks")
+        # The keyboard is still in the row, which the key of the menu is about, and leaves it for the code.
+        app.key("Menu")
+        app.get("menu item", "Open in New Tab")
+        app.key("Escape")
+        app.wait_gone("menu item", "Open in New Tab")
+        app.key("Escape")
+        wait_for(lambda: any(state(node, "FOCUSED") for node in find_all(app.root, "text", "Source code")),
+                 "the keyboard in the code")
         app.double_click(row)
-        wait_for(lambda: app.find("radio button", "Blocks") or app.find("label", "Blocks"), "the page of blocks")
+        app.get("tree table", "Blocks")
         for words in ("[1] echo a thimble", "ok", "[2] raise SystemExit(3)", "failed"):
             wait_for(lambda words=words: app.find("label", words), words)
         app.wait_result("Block 2: Ended with exit code 3.")

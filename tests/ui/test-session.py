@@ -177,8 +177,14 @@ def killed(session):
         app.kill()
     with running(session) as app:
         wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
+        # The output is shown, and the keyboard is in the code, as in other tabs.
+        app.get("page tab", "Cells")
+        wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", "Output")), "the output")
+        press(app.get("page tab", "Cells"))
         for words in ("[1] first", "[2] second"):
             wait_for(lambda words=words: app.find("label", words), words)
+        app.get("tree table", "Cells")
+        wait_for(lambda: state(app.get("text", "Source code"), "FOCUSED"), "the keyboard in the code")
         # The list of the cells is no output of theirs.
         app.get("label", lambda name: name.startswith("Time") and "stdout" not in name)
         app.screenshot("session-killed")

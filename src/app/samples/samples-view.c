@@ -272,12 +272,13 @@ fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
 }
 
 void
-fh_samples_view_set_word (FhSamplesView *self, const char *word)
+fh_samples_view_set_words (FhSamplesView *self, const char *rows, const char *row)
 {
   g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
-  g_return_if_fail (word != NULL);
+  g_return_if_fail (rows != NULL && row != NULL);
 
-  fh_sample_columns_set_word (self->table, word);
+  fh_set_accessible_label (self->table, rows);
+  fh_sample_columns_set_word (self->table, row);
 }
 
 /* Runs have no samples: those of a batch are shown by fh_samples_view_show afterwards. */

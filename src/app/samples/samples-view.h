@@ -18,7 +18,8 @@ G_DECLARE_FINAL_TYPE (FhSamplesView, fh_samples_view, FH, SAMPLES_VIEW, AdwBin)
 /* `batch`: the id of its entry; 0 empties the table. */
 void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch);
 
-/* Says what a row is called: a sample, a block or a cell. Translated, in header case. */
-void fh_samples_view_set_word (FhSamplesView *self, const char *word);
+/* Says what the rows are called, and one of them: samples, blocks or cells. Translated, in header
+ * case. */
+void fh_samples_view_set_words (FhSamplesView *self, const char *rows, const char *row);
 
 G_END_DECLS

@@ -127,7 +127,7 @@ past_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fh_tab_show_past (self, request, run_result);
   fh_tab_tell_session_ended (self);
   if (fh_history_entry_get_n_samples (entry) > 0)
-    fh_tab_show_batch (self, entry);
+    fh_tab_show_batch (self, entry, FALSE);
 }
 
 /* When the tab is first seen, so that many of them do not slow down the start. */

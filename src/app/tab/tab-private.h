@@ -95,6 +95,7 @@ struct _FhTab
   GtkProgressBar *deadline;
   GtkWidget *output;
   AdwViewStackPage *samples_page;
+  gboolean samples_in_front; /* once they are loaded */
   guint look_timer;
   GCancellable *look_cancellable; /* nullable */
   guint look_size;                /* of the text, in characters */

@@ -40,8 +40,11 @@ files_made_cb (FhTab *self, FhResultPage *page)
 static void
 samples_cb (FhTab *self, FhResultPage *page)
 {
-  if (fh_result_page_is_present (page))
-    fh_tab_show_results (self, "samples");
+  if (!self->samples_in_front || !fh_result_page_is_present (page))
+    return;
+  self->samples_in_front = FALSE;
+  /* The keyboard stays where it is, such as in the history. */
+  g_object_set (self->output, "page", "samples", NULL);
 }
 
 static void
@@ -130,7 +133,7 @@ fh_tab_show_ended (FhTab *self, FhRunRequest *request, FhRunResult *result, FhRe
 }
 
 void
-fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
+fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch, gboolean in_front)
 {
   const FhHistoryScore *score = NULL;
   const char *title = _ ("Samples");
@@ -156,7 +159,8 @@ fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch)
   if (fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
     score = fh_history_entry_get_score (batch);
   fh_output_status_set_parts (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)), score);
-  fh_samples_view_set_word (samples, word);
+  fh_samples_view_set_words (samples, title, word);
+  self->samples_in_front = in_front;
   fh_samples_view_show (samples,
                         fh_services_get_history (self->services),
                         fh_history_entry_get_id (batch));

@@ -100,8 +100,9 @@ gboolean fh_tab_may_repeat (FhTab *self);
 /* That, without one of its guards, after asking; both are shown side by side. */
 void fh_tab_run_without (FhTab *self, FhGuard guard);
 
-/* Shows the samples of a batch, whose result is shown already, instead of its output. */
-void fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch);
+/* Shows the samples of a batch, whose result is shown already. `in_front`: instead of its output.
+ */
+void fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch, gboolean in_front);
 
 /* Shows a page of the results: "output", "attempts", "files", "changes", "samples". */
 void fh_tab_show_results (FhTab *self, const char *name);

@@ -179,6 +179,9 @@ next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   if (!in_history && adw_flap_get_reveal_flap (self->flap) &&
       gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD))
     return;
+  /* It would be in front of the code. */
+  if (in_history && adw_flap_get_folded (self->flap))
+    adw_flap_set_reveal_flap (self->flap, FALSE);
   if (page != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (page));
 }
@@ -219,7 +222,7 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
   page = FH_TAB (fh_tab_new (self->services));
   fh_tab_show_result (page, request, run_result);
   if (fh_history_entry_get_n_samples (entry) > 0)
-    fh_tab_show_batch (page, entry);
+    fh_tab_show_batch (page, entry, TRUE);
   fh_tabs_add (self->tabs, page);
   tell_of_files (self, fh_run_request_get_files (request));
   if (adw_flap_get_folded (self->flap))
