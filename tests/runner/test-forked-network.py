@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The network that the runs of a forked sandbox are lent as long as none has touched it, and what one tries to leave in
+"""The network of the interpreter, in which forked runs stay as long as none has touched it, and what one tries to leave in
 there for the next, or to change without being noticed; and that each of these works as long as one is alone with it."""
 
 import ctypes
@@ -172,8 +172,8 @@ def number_of(forked, source=""):
     return result.stdout.decode().split()[0]
 
 
-def lent(forked):
-    """The number of the one that is lent, which the second run shows."""
+def network_of(forked):
+    """The number of the interpreter's, which the second run shows."""
     own, shared = number_of(forked), number_of(forked)
     must(own != shared, "the first has its own")
     equal(number_of(forked), shared, "the third is in that of the second")
@@ -182,7 +182,7 @@ def lent(forked):
 
 def test_runs_that_touch_nothing_are_in_one_network():
     with warm() as forked:
-        shared = lent(forked)
+        shared = network_of(forked)
         for _ in range(20):
             equal(number_of(forked), shared, "that of all of these")
 
@@ -190,7 +190,7 @@ def test_runs_that_touch_nothing_are_in_one_network():
 def test_who_touches_it_is_the_last_in_there():
     for name, source in TOUCHES.items():
         with warm() as forked:
-            shared = lent(forked)
+            shared = network_of(forked)
             equal(number_of(forked, source), shared, f"{name}: it is in there itself")
             later = [number_of(forked) for _ in range(3)]
             equal(len({shared, *later}), 4, f"{name}: each later run has its own")
@@ -202,7 +202,7 @@ def test_who_touches_it_and_is_ended():
                "by the user": "import socket, time\nsocket.socket()\nprint('now', flush=True)\ntime.sleep(1000)"}
     for name, source in sources.items():
         with warm(wall_ms=700, output=wire.MIB) as forked:
-            shared = lent(forked)
+            shared = network_of(forked)
             forked.begin(WHERE + source)
             if name == "by the user":
                 forked.wait_until(lambda result: b"now" in result.stdout)
@@ -215,7 +215,7 @@ def test_who_touches_it_and_is_ended():
 
 def test_what_is_refused_touches_nothing():
     with warm() as forked:
-        shared = lent(forked)
+        shared = network_of(forked)
         equal(told(forked.one(REFUSED)), "", "refused")
         equal(number_of(forked), shared, "the next is still in there")
 
@@ -224,7 +224,7 @@ def test_without_sockets():
     """Where none may be made, none touches it but a pair, which is left."""
     source = "import socket\ntry:\n socket.socket()\n print('made')\nexcept OSError as error: print(error.errno)\n"
     with warm(flags=wire.NO_SOCKETS) as forked:
-        shared = lent(forked)
+        shared = network_of(forked)
         result = forked.one(source)
         equal((told(result), [(attempt.operation, attempt.verdict) for attempt in result.attempts.values()]),
               (f"{errno.EAFNOSUPPORT}\n", [("socket", "denied")]), "refused and told")
@@ -239,21 +239,21 @@ def test_what_one_leaves_the_next_does_not_find():
         first = told(forked.one(LOOKS))
         must("port works" in first and "server of that name works" not in first, first)
     with warm() as forked:
-        lent(forked)
+        network_of(forked)
         equal(told(forked.one(LOOKS)), first, "what the first finds that touches it")
     with warm() as forked:
-        lent(forked)
+        network_of(forked)
         both = told(forked.one(LEAVES + LOOKS))
         must("'@left'" in both and "port 98" in both and "server of that name works" in both, f"in one run: {both}")
     with warm() as forked:
-        shared = lent(forked)
+        shared = network_of(forked)
         equal(number_of(forked, LEAVES), shared, "what leaves it is in there")
         for _ in range(2):
             equal(told(forked.one(LOOKS)), first, "what later runs find")
 
 
 def test_what_is_read_of_it_is_always_the_same():
-    """Of the lent network as of one's own, and there are no sockets in it but those of this run."""
+    """The shared network answers as one's own does, and there are no sockets in it but those of this run."""
     source = FINDS + "for line in found:\n    print(line)\n"
     count = """
 print(len(open("/proc/net/unix").readlines()) - 1, open("/proc/net/sockstat").readline().strip())
@@ -267,7 +267,7 @@ print(len(open("/proc/net/unix").readlines()) - 1, open("/proc/net/sockstat").re
 
 def test_it_cannot_be_changed_without_a_socket():
     with warm() as forked:
-        shared = lent(forked)
+        shared = network_of(forked)
         before = told(forked.one(FINDS + "print(found)"))
         equal(number_of(forked, CHANGES), shared, "the attack is in there")
         equal(told(forked.one(CHANGES)), "[]\n", "what could be written to, or was done")
@@ -306,7 +306,7 @@ def test_without_a_listener_each_has_its_own():
 
 
 def test_sockets_of_a_module_that_is_imported_ahead():
-    """Of which the interpreter keeps one: nobody is lent its network."""
+    """An imported module keeps one: no run stays in the network of its interpreter."""
     with tempfile.TemporaryDirectory(prefix="fh-ahead-") as folder:
         path = Path(folder, "ahead.py")
         path.write_text("import socket\nkept = socket.socket()\nkept.bind(('127.0.0.1', 4711))\nkept.listen()\n", encoding="ascii")
@@ -328,7 +328,7 @@ def test_guards_in_the_network_that_is_lent():
         for _ in range(3):
             result = forked.one(look_up)
             answers.append((told(result), [(attempt.operation, attempt.object) for attempt in result.attempts.values()]))
-        equal(answers, [("-2\n", [("look up", "key.example")])] * 3, "in the lent one, and in their own")
+        equal(answers, [("-2\n", [("look up", "key.example")])] * 3, "in the shared one, and in their own")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ struct seccomp_decision
 seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, bool has_sockets)
 {
   const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
-  /* The filter of a run that is lent a network asks about all of these. */
+  /* The filter of a run in the network of its interpreter asks about all of these. */
   const bool makes_socket =
       sandbox == SECCOMP_OWN && (data->nr == SYS_socket || data->nr == SYS_socketpair);
   int answer = 0;

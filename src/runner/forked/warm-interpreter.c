@@ -76,7 +76,7 @@ take_network (struct warm_interpreter *warm, int status)
   if (step != NULL)
     return step;
   close_network (warm);
-  warm->lends = message.ready;
+  warm->network_ready = message.ready;
   if (message.ready.descriptors & 1u << INIT_DNS)
     warm->dns = fds[n++];
   if (message.ready.descriptors & 1u << INIT_SOCKETS)
@@ -181,15 +181,15 @@ enter_box (const struct spawned *spawned, const struct cgroup *cgroup)
 static const char *
 try_to_fork (struct warm_interpreter *warm, const struct cgroup *cgroup, struct spawned *spawned)
 {
-  const bool lends = warm->network == WARM_NETWORK_UNTOUCHED;
-  const char request = lends ? INIT_FORK_INSIDE : INIT_FORK;
+  const bool shares = warm->network == WARM_NETWORK_UNTOUCHED;
+  const char request = shares ? INIT_FORK_INSIDE : INIT_FORK;
   const int status = warm->process.status;
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
   const char *step;
 
-  if (lends)
-    warm->network = WARM_NETWORK_LENT;
+  if (shares)
+    warm->network = WARM_NETWORK_IN_USE;
   if (send (status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1)
     return "warm-interpreter";
   step = receive (status, INIT_FORKED, ANSWER_TIMEOUT_US, &message, fds);
@@ -227,9 +227,9 @@ warm_interpreter_reap (struct warm_interpreter *warm, struct rusage *usage)
 }
 
 bool
-warm_interpreter_has_lent (const struct warm_interpreter *warm)
+warm_interpreter_shares_network (const struct warm_interpreter *warm)
 {
-  return warm != NULL && warm->network == WARM_NETWORK_LENT;
+  return warm != NULL && warm->network == WARM_NETWORK_IN_USE;
 }
 
 /* Keeps -1. */
@@ -241,12 +241,12 @@ duplicate (int from, int *to)
 }
 
 bool
-warm_interpreter_lend (const struct warm_interpreter *warm,
-                       struct init_ready *ready,
-                       int inside[N_INIT_DESCRIPTORS])
+warm_interpreter_add_network (const struct warm_interpreter *warm,
+                              struct init_ready *ready,
+                              int inside[N_INIT_DESCRIPTORS])
 {
-  ready->skipped |= warm->lends.skipped;
-  ready->descriptors |= warm->lends.descriptors;
+  ready->skipped |= warm->network_ready.skipped;
+  ready->descriptors |= warm->network_ready.descriptors;
   return duplicate (warm->dns, &inside[INIT_DNS]) &&
          duplicate (warm->sockets, &inside[INIT_SOCKETS]);
 }
@@ -258,7 +258,7 @@ warm_interpreter_judge_network (struct warm_interpreter *warm,
 {
   if (warm->network == WARM_NETWORK_UNPROVEN && was_heard)
     warm->network = WARM_NETWORK_UNTOUCHED;
-  else if (warm->network == WARM_NETWORK_LENT)
+  else if (warm->network == WARM_NETWORK_IN_USE)
     warm->network =
         was_heard && !has_touched_network ? WARM_NETWORK_UNTOUCHED : WARM_NETWORK_TOUCHED;
 }

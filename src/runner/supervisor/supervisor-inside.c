@@ -76,7 +76,7 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
                      has_scratch ? workspace : -1,
                      setup_cpu_us);
   kernel_objects_begin (&self->watch.objects, self->inside[INIT_SOCKETS]);
-  if (warm_interpreter_has_lent (self->warm))
+  if (warm_interpreter_shares_network (self->warm))
     self->watch.objects.sockets.ends = WARM_NETWORK_ENDS;
   if (is_inside)
     {

@@ -100,8 +100,8 @@ handle_ready (struct supervisor *self,
   struct init_ready ready = message->ready;
 
   if (!sort_descriptors (self, message->ready.descriptors, fds) ||
-      (warm_interpreter_has_lent (self->warm) &&
-       !warm_interpreter_lend (self->warm, &ready, self->inside)))
+      (warm_interpreter_shares_network (self->warm) &&
+       !warm_interpreter_add_network (self->warm, &ready, self->inside)))
     {
       handle_fault (self, &(struct fault){ FAULT_STEP_HAND_OVER, EMFILE });
       return;
