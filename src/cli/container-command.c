@@ -12,7 +12,6 @@
 #include "json-output.h"
 #include "message.h"
 #include "run-error.h"
-#include "sync-wait.h"
 
 #define SUMMARY N_ ("Lists, stops, restarts and removes kept containers.")
 
@@ -72,12 +71,9 @@ list (const Order *order)
 
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) found = NULL;
+      g_autoptr (GPtrArray) found = fh_container_list (engine_at (order, i), NULL, &error);
 
-      fh_container_list_async (engine_at (order, i), NULL, fh_sync_wait_cb, wait);
-      found = fh_container_list_finish (fh_sync_wait_get (wait), &error);
       if (found != NULL)
         fh_container_table_add (all, engine_at (order, i), found);
       else
@@ -101,12 +97,9 @@ clean (const Order *order)
 
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (GError) error = NULL;
-      int n;
+      const int n = fh_container_reap (engine_at (order, i), NULL, &error);
 
-      fh_container_reap_async (engine_at (order, i), NULL, fh_sync_wait_cb, wait);
-      n = fh_container_reap_finish (fh_sync_wait_get (wait), &error);
       n_removed += (guint) MAX (n, 0);
       if (n >= 0)
         continue;
@@ -131,12 +124,10 @@ find (const Order *order, GError **error)
 {
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-      g_autoptr (FhContainer) container = NULL;
       g_autoptr (GError) problem = NULL;
+      g_autoptr (FhContainer) container =
+          fh_container_find (engine_at (order, i), order->name, NULL, &problem);
 
-      fh_container_find_async (engine_at (order, i), order->name, NULL, fh_sync_wait_cb, wait);
-      container = fh_container_find_finish (fh_sync_wait_get (wait), &problem);
       if (container != NULL && container->is_ours && fh_container_owner_is_here (container->owner))
         return engine_at (order, i);
       if (container != NULL)
@@ -164,20 +155,11 @@ find (const Order *order, GError **error)
 static gboolean
 act (const Order *order, FhEngine *engine, GError **error)
 {
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-
   if (g_str_equal (order->action, "stop"))
-    {
-      fh_container_stop_async (engine, order->name, GRACE, NULL, fh_sync_wait_cb, wait);
-      return fh_container_stop_finish (fh_sync_wait_get (wait), error);
-    }
+    return fh_container_stop (engine, order->name, GRACE, NULL, error);
   if (g_str_equal (order->action, "restart"))
-    {
-      fh_container_restart_async (engine, order->name, NULL, fh_sync_wait_cb, wait);
-      return fh_container_restart_finish (fh_sync_wait_get (wait), error);
-    }
-  fh_container_remove_async (engine, order->name, NULL, fh_sync_wait_cb, wait);
-  return fh_container_remove_finish (fh_sync_wait_get (wait), error);
+    return fh_container_restart (engine, order->name, NULL, error);
+  return fh_container_remove (engine, order->name, NULL, error);
 }
 
 static gboolean

@@ -4,7 +4,6 @@
 #include "engine-list.h"
 
 #include "json-output.h"
-#include "sync-wait.h"
 
 static void
 found_free (gpointer data)
@@ -19,29 +18,20 @@ found_free (gpointer data)
 GPtrArray *
 fh_engine_list_probe (FhEngineKind kind)
 {
-  const FhEngineKind kinds[] = { FH_ENGINE_DOCKER, FH_ENGINE_PODMAN };
-  FhSyncWait *wait[G_N_ELEMENTS (kinds)] = { NULL };
+  FhEngine *engines[FH_N_ENGINE_KINDS] = { NULL };
+  GError *errors[FH_N_ENGINE_KINDS] = { NULL };
   GPtrArray *all = g_ptr_array_new_with_free_func (found_free);
 
-  /* Both at once, because a daemon that does not answer takes long. */
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      if (kind != FH_ENGINE_AUTO && kind != kinds[i])
-        continue;
-      wait[i] = fh_sync_wait_new ();
-      fh_engine_probe_async (kinds[i], NULL, fh_sync_wait_cb, wait[i]);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+  fh_engine_probe (kind, engines, errors);
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       FhFoundEngine *found;
 
-      if (wait[i] == NULL)
+      if (engines[i] == NULL && errors[i] == NULL)
         continue;
       found = g_new0 (FhFoundEngine, 1);
-      found->kind = kinds[i];
-      found->engine = fh_engine_probe_finish (fh_sync_wait_get (wait[i]), &found->error);
+      *found = (FhFoundEngine){ .kind = i, .engine = engines[i], .error = errors[i] };
       g_ptr_array_add (all, found);
-      fh_sync_wait_free (wait[i]);
     }
   return all;
 }
@@ -49,10 +39,7 @@ fh_engine_list_probe (FhEngineKind kind)
 FhEngine *
 fh_engine_list_choose (FhEngineKind kind, GError **error)
 {
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
-
-  fh_engine_choose_async (kind, NULL, fh_sync_wait_cb, wait);
-  return fh_engine_choose_finish (fh_sync_wait_get (wait), error);
+  return fh_engine_choose (kind, NULL, error);
 }
 
 void

@@ -49,12 +49,10 @@ build (FhEngine *engine, GBytes *text, const char *tag, GError **error)
 FhImage *
 fh_image_build (FhEngine *engine, const char *file, const char *tag, GError **error)
 {
-  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
   g_autoptr (GBytes) text = fh_input_file_read (file, FH_IMAGE_BUILD_MAX, error);
   g_autofree char *id = text != NULL ? build (engine, text, tag, error) : NULL;
 
   if (id == NULL)
     return NULL;
-  fh_image_find_async (engine, tag != NULL ? tag : id, NULL, fh_sync_wait_cb, wait);
-  return fh_image_find_finish (fh_sync_wait_get (wait), error);
+  return fh_image_find (engine, tag != NULL ? tag : id, NULL, error);
 }

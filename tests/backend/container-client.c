@@ -18,9 +18,6 @@
 #include "container-ops.h"
 #include "runner-locator.h"
 
-static GMainLoop *loop;
-static int status;
-
 static char *
 value_of (char **words, const char *key, const char *otherwise)
 {
@@ -123,75 +120,6 @@ tell_container (const FhContainer *container)
 }
 
 static void
-finish (const GError *error)
-{
-  if (error != NULL)
-    {
-      printf ("error %d %s\n", error->code, error->message);
-      status = 1;
-    }
-  g_main_loop_quit (loop);
-}
-
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
-
-  if (container != NULL)
-    tell_container (container);
-  finish (error);
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) list = fh_container_list_finish (result, &error);
-
-  for (guint i = 0; list != NULL && i < list->len; i++)
-    tell_container (list->pdata[i]);
-  finish (error);
-}
-
-static void
-stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  fh_container_stop_finish (result, &error);
-  finish (error);
-}
-
-static void
-restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  fh_container_restart_finish (result, &error);
-  finish (error);
-}
-
-static void
-removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  fh_container_remove_finish (result, &error);
-  finish (error);
-}
-
-static void
-reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  printf ("%d\n", fh_container_reap_finish (result, &error));
-  finish (error);
-}
-
-static void
 wait_for_end (void)
 {
   g_autofree char *owner = fh_container_owner ();
@@ -204,50 +132,54 @@ wait_for_end (void)
 }
 
 static void
-act (FhEngine *engine, char **words)
+list (FhEngine *engine, GError **error)
+{
+  g_autoptr (GPtrArray) all = fh_container_list (engine, NULL, error);
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    tell_container (all->pdata[i]);
+}
+
+static void
+find (FhEngine *engine, const char *name, GError **error)
+{
+  g_autoptr (FhContainer) container = fh_container_find (engine, name, NULL, error);
+
+  if (container != NULL)
+    tell_container (container);
+}
+
+static void
+act (FhEngine *engine, char **words, GError **error)
 {
   const char *verb = words[1];
 
   if (g_str_equal (verb, "find"))
-    fh_container_find_async (engine, words[2], NULL, found_cb, NULL);
+    find (engine, words[2], error);
   else if (g_str_equal (verb, "stop"))
-    fh_container_stop_async (engine, words[2], 5, NULL, stopped_cb, NULL);
+    fh_container_stop (engine, words[2], 5, NULL, error);
   else if (g_str_equal (verb, "restart"))
-    fh_container_restart_async (engine, words[2], NULL, restarted_cb, NULL);
+    fh_container_restart (engine, words[2], NULL, error);
   else if (g_str_equal (verb, "remove"))
-    fh_container_remove_async (engine, words[2], NULL, removed_cb, NULL);
+    fh_container_remove (engine, words[2], NULL, error);
   else if (g_str_equal (verb, "list"))
-    fh_container_list_async (engine, NULL, listed_cb, NULL);
+    list (engine, error);
   else if (g_str_equal (verb, "reap"))
-    fh_container_reap_async (engine, NULL, reaped_cb, NULL);
+    printf ("%d\n", fh_container_reap (engine, NULL, error));
+  else if (g_str_equal (verb, "words"))
+    compose (words, fh_engine_get_facts (engine));
+  else if (g_str_equal (verb, "later"))
+    fh_container_remove_later (engine, words[2]);
   else
-    {
-      if (g_str_equal (verb, "words"))
-        compose (words, fh_engine_get_facts (engine));
-      else if (g_str_equal (verb, "later"))
-        fh_container_remove_later (engine, words[2]);
-      else
-        wait_for_end ();
-      finish (NULL);
-    }
-}
-
-static void
-chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhEngine) engine = fh_engine_choose_finish (result, &error);
-
-  if (engine == NULL)
-    finish (error);
-  else
-    act (engine, user_data);
+    wait_for_end ();
 }
 
 int
 main (int argc, char *argv[])
 {
   FhEngineKind kind = FH_ENGINE_DOCKER;
+  g_autoptr (FhEngine) engine = NULL;
+  g_autoptr (GError) error = NULL;
 
   setlocale (LC_ALL, "");
   if (argc < 2 || (g_getenv ("FH_ENGINE") != NULL &&
@@ -256,9 +188,11 @@ main (int argc, char *argv[])
       fputs ("usage: container-client VERB [NAME | COMMAND [KEY=VALUE…]]\n", stderr);
       return 2;
     }
-  loop = g_main_loop_new (NULL, FALSE);
-  fh_engine_choose_async (kind, NULL, chosen_cb, argv);
-  g_main_loop_run (loop);
-  g_main_loop_unref (loop);
-  return status;
+  engine = fh_engine_choose (kind, NULL, &error);
+  if (engine != NULL)
+    act (engine, argv, &error);
+  if (error == NULL)
+    return 0;
+  printf ("error %d %s\n", error->code, error->message);
+  return 1;
 }

@@ -129,10 +129,13 @@ wait_for (GAsyncResult **kept)
 FhEngine *
 engine_room_probe (FhEngineKind kind, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
+  FhEngine *engines[FH_N_ENGINE_KINDS] = { NULL };
+  GError *errors[FH_N_ENGINE_KINDS] = { NULL };
 
-  fh_engine_probe_async (kind, NULL, keep_result_cb, &result);
-  return fh_engine_probe_finish (wait_for (&result), error);
+  fh_engine_probe (kind, engines, errors);
+  if (errors[kind] != NULL)
+    g_propagate_error (error, errors[kind]);
+  return engines[kind];
 }
 
 FhEngine *

@@ -254,14 +254,10 @@ test_input (void)
   const char *const arguments[] = { "say", "stdin", NULL };
   g_auto (FhClient) client = fh_engine_client (engine, arguments);
   g_autofree char *answer = NULL;
-  int ends[2];
+  g_autoptr (GBytes) input = g_bytes_new_static ("12345", 5);
 
-  g_assert_cmpint (pipe (ends), ==, 0);
-  g_assert_cmpint (write (ends[1], "12345", 5), ==, 5);
-  close (ends[1]);
-  client.input = ends[0];
+  client.input = input;
   fh_clients_run (&client, 1, 0, NULL, NULL, NULL);
-  close (ends[0]);
   answer = fh_client_take_answer (&client, NULL);
   g_assert_cmpstr (answer, ==, "5 bytes");
 }

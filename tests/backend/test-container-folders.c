@@ -148,7 +148,7 @@ test_folders_of_one_run (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BUSY);
   g_clear_error (&error);
   /* Looking takes no lock. */
-  g_clear_object (&second);
+  g_clear_pointer (&second, fh_container_folders_free);
   second = fh_container_folders_new (&with_work, &here, NULL, FALSE, &error);
   g_assert_no_error (error);
 }

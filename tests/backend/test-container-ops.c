@@ -37,41 +37,25 @@ assert_verbs (const char *expected)
 static FhContainer *
 find (LifeRoom *fixture, const char *name, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_container_find_async (fixture->engine, name, NULL, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  return fh_container_find_finish (result, error);
+  return fh_container_find (fixture->engine, name, NULL, error);
 }
 
 static gboolean
 stop (LifeRoom *fixture, const char *name, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_container_stop_async (fixture->engine, name, 3, NULL, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  return fh_container_stop_finish (result, error);
+  return fh_container_stop (fixture->engine, name, 3, NULL, error);
 }
 
 static gboolean
 restart (LifeRoom *fixture, const char *name, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_container_restart_async (fixture->engine, name, NULL, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  return fh_container_restart_finish (result, error);
+  return fh_container_restart (fixture->engine, name, NULL, error);
 }
 
 static gboolean
 remove_container (LifeRoom *fixture, const char *name, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fh_container_remove_async (fixture->engine, name, cancellable, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  return fh_container_remove_finish (result, error);
+  return fh_container_remove (fixture->engine, name, cancellable, error);
 }
 
 static void
@@ -139,7 +123,6 @@ test_find_others (LifeRoom *fixture, gconstpointer kind)
 static void
 test_list (LifeRoom *fixture, gconstpointer kind)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -152,9 +135,7 @@ test_list (LifeRoom *fixture, gconstpointer kind)
                  "",
                  "");
   life_room_put_foreign ("foreign");
-  fh_container_list_async (fixture->engine, NULL, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  list = fh_container_list_finish (result, &error);
+  list = fh_container_list (fixture->engine, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, 2);
   g_assert_cmpstr (((FhContainer *) list->pdata[0])->name, ==, "first");

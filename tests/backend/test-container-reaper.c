@@ -16,13 +16,9 @@ put_with (const char *name, guint part, const char *value, const char *labels)
 static int
 reap (LifeRoom *fixture)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  int count;
+  const int count = fh_container_reap (fixture->engine, NULL, &error);
 
-  fh_container_reap_async (fixture->engine, NULL, life_room_keep_cb, fixture);
-  result = life_room_wait (fixture);
-  count = fh_container_reap_finish (result, &error);
   g_assert_no_error (error);
   return count;
 }

@@ -24,35 +24,18 @@ folders_new (FhContainerOptions options, gboolean by_copy)
   return folders;
 }
 
-static void
-on_done (GObject *source, GAsyncResult *result, gpointer data)
-{
-  GAsyncResult **done = data;
-
-  *done = g_object_ref (result);
-}
-
 static GPtrArray *
 read_folder (FhContainerFolders *folders, GError **error)
 {
-  g_autoptr (GAsyncResult) done = NULL;
-
-  fh_container_folders_read_async (folders, NULL, on_done, &done);
-  while (done == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return fh_container_folders_read_finish (folders, done, error);
+  return fh_container_folders_read (folders, NULL, error);
 }
 
 static FhContainerFolders *
 copying (void)
 {
   g_autofree char *work = own_folder_path ("work");
-  FhContainerFolders *folders = folders_new ((FhContainerOptions){ .work_dir = work }, TRUE);
 
-  /* A thread that has read or written lets go of it a little later than its answer comes, and the
-   * next case would find the folder locked. */
-  fh_container_folders_unlock (folders);
-  return folders;
+  return folders_new ((FhContainerOptions){ .work_dir = work }, TRUE);
 }
 
 static void
@@ -203,12 +186,7 @@ add_regular (FhResultFiles *files, const char *path, const char *content)
 static guint
 write_folder (FhContainerFolders *folders, FhResultFiles *files, GError **error)
 {
-  g_autoptr (GAsyncResult) done = NULL;
-
-  fh_container_folders_write_async (folders, files, NULL, on_done, &done);
-  while (done == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return fh_container_folders_write_finish (folders, done, error);
+  return fh_container_folders_write (folders, files, error);
 }
 
 static void

@@ -55,7 +55,9 @@ def wait_until(condition, what):
 
 
 def children(process):
-    return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+    """Those of all its threads."""
+    listings = Path(f"/proc/{process.pid}/task").glob("*/children")
+    return [word for listing in listings for word in listing.read_text(encoding="ascii").split()]
 
 
 def has_signal(process_id, field, number):

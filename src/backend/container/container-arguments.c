@@ -285,37 +285,38 @@ add_stream (const FhContainerParts *parts, GStrvBuilder *arguments)
     add (arguments, "--detach-keys=");
 }
 
+/* Without what comes before the container's identity. Takes the builder. */
+static GStrv
+complete (const FhContainerParts *parts, gboolean is_kept, GStrvBuilder *builder)
+{
+  g_autoptr (GStrvBuilder) arguments = builder;
+  g_autofree char *digest = fh_container_options_digest (parts);
+
+  add_identity (parts, digest, arguments);
+  add_container (parts, arguments);
+  add_program (parts, is_kept, arguments);
+  return g_strv_builder_end (arguments);
+}
+
 GStrv
 fh_container_arguments_run (const FhContainerParts *parts)
 {
-  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
-  g_autofree char *digest = fh_container_options_digest (parts);
-
-  g_return_val_if_fail (parts != NULL, NULL);
+  GStrvBuilder *arguments = g_strv_builder_new ();
 
   add (arguments, "run");
   add_stream (parts, arguments);
-  add_identity (parts, digest, arguments);
-  add_container (parts, arguments);
-  add_program (parts, FALSE, arguments);
-  return g_strv_builder_end (arguments);
+  return complete (parts, FALSE, arguments);
 }
 
 GStrv
 fh_container_arguments_create (const FhContainerParts *parts)
 {
-  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
-  g_autofree char *digest = fh_container_options_digest (parts);
-
-  g_return_val_if_fail (parts != NULL, NULL);
+  GStrvBuilder *arguments = g_strv_builder_new ();
 
   add (arguments, "create");
   if (!parts->options->is_kept)
     add (arguments, "--interactive");
-  add_identity (parts, digest, arguments);
-  add_container (parts, arguments);
-  add_program (parts, parts->options->is_kept, arguments);
-  return g_strv_builder_end (arguments);
+  return complete (parts, parts->options->is_kept, arguments);
 }
 
 GStrv
@@ -323,13 +324,9 @@ fh_container_arguments_start (const FhContainerParts *parts)
 {
   g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
 
-  g_return_val_if_fail (parts != NULL, NULL);
-
-  add (arguments, "start");
-  add (arguments, "--attach");
+  g_strv_builder_add_many (arguments, "start", "--attach", NULL);
   add_stream (parts, arguments);
-  add (arguments, "--");
-  add (arguments, "%s", parts->name);
+  g_strv_builder_add_many (arguments, "--", parts->name, NULL);
   return g_strv_builder_end (arguments);
 }
 
@@ -338,14 +335,14 @@ fh_container_arguments_exec (const FhContainerParts *parts)
 {
   g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
 
-  g_return_val_if_fail (parts != NULL, NULL);
-
   add (arguments, "exec");
   add_stream (parts, arguments);
-  add (arguments, "--");
-  add (arguments, "%s", parts->name);
-  add (arguments, "%s", FH_CONTAINER_RUNNER);
-  add (arguments, "%s", FH_CONTAINER_ARGUMENT);
+  g_strv_builder_add_many (arguments,
+                           "--",
+                           parts->name,
+                           FH_CONTAINER_RUNNER,
+                           FH_CONTAINER_ARGUMENT,
+                           NULL);
   return g_strv_builder_end (arguments);
 }
 

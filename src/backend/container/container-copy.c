@@ -3,41 +3,21 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "clients.h"
-#include "path-error.h"
 #include "program-archive.h"
-#include "wire-bytes.h"
 #include "wire-container.h"
 
 /* Some megabytes over some megabits per second. */
 #define TIMEOUT_S 120
 
-static int
-to_memory (GBytes *archive, GError **error)
-{
-  gsize size;
-  gconstpointer data = g_bytes_get_data (archive, &size);
-  int fd = memfd_create ("programs", MFD_CLOEXEC);
-
-  if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0)
-    return fd;
-  fh_errno_error (error, errno, NULL);
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
 /* Podman changes the owner to the container's user unless told not to; Docker keeps the archive's
- * owner by default. The client reads from memory, so that one that exits early breaks no pipe. */
+ * owner by default. */
 static char *
 copy (FhEngine *engine,
       const char *container_name,
-      int archive,
+      GBytes *archive,
       GCancellable *cancellable,
       GError **error)
 {
@@ -72,13 +52,9 @@ fh_container_copy_programs (FhEngine *engine,
                             GError **error)
 {
   g_autoptr (GBytes) archive = fh_program_archive_new (runner, guest_folder, error);
-  const int fd = archive != NULL ? to_memory (archive, error) : -1;
-  g_autofree char *answer = NULL;
+  g_autofree char *answer =
+      archive != NULL ? copy (engine, container_name, archive, cancellable, error) : NULL;
 
-  if (fd < 0)
-    return FALSE;
-  answer = copy (engine, container_name, fd, cancellable, error);
-  close (fd);
   return answer != NULL;
 }
 

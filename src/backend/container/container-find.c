@@ -139,38 +139,6 @@ fh_container_find (FhEngine *engine, const char *name, GCancellable *cancellable
   return fh_container_take_found (engine, name, &client, error);
 }
 
-static void
-find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  FhContainer *container = fh_container_find (order->engine, order->name, cancellable, &error);
-
-  fh_task_return (task, container, (GDestroyNotify) (gpointer) fh_container_free, error);
-}
-
-void
-fh_container_find_async (FhEngine *engine,
-                         const char *name,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
-
-  fh_engine_start (&(FhEngineOrder){ engine, name },
-                   find_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-FhContainer *
-fh_container_find_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static FhSandboxState
 state_of (const FhContainer *container)
 {
@@ -179,39 +147,28 @@ state_of (const FhContainer *container)
   return g_str_equal (container->state, "paused") ? FH_SANDBOX_PAUSED : FH_SANDBOX_STOPPED;
 }
 
-static void
-found_state_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+void
+fh_container_state_in_thread (GTask *task,
+                              gpointer source,
+                              gpointer data,
+                              GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = G_TASK (user_data);
-  GError *error = NULL;
-  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
+  const FhEngineOrder *order = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhContainer) container =
+      fh_container_find (order->engine, order->name, cancellable, &error);
 
   if (container != NULL)
     g_task_return_int (task, state_of (container));
-  else if (!g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    g_task_return_error (task, error);
+  else if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_task_return_int (task, FH_SANDBOX_GONE);
   else
-    {
-      g_clear_error (&error);
-      g_task_return_int (task, FH_SANDBOX_GONE);
-    }
-}
-
-void
-fh_container_find_state (FhEngine *engine, const char *name, GTask *task)
-{
-  g_return_if_fail (G_IS_TASK (task));
-
-  fh_container_find_async (engine,
-                           name,
-                           g_task_get_cancellable (task),
-                           found_state_cb,
-                           g_object_ref (task));
+    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /* Inspected one after the other: one that was removed meanwhile is no error. */
-static GPtrArray *
-list (FhEngine *engine, GCancellable *cancellable, GError **error)
+GPtrArray *
+fh_container_list (FhEngine *engine, GCancellable *cancellable, GError **error)
 {
   static const char *const arguments[] = {
     "ps", "--all", "--quiet", "--no-trunc", "--filter=label=" FH_CONTAINER_LABEL "=1", NULL,
@@ -240,31 +197,4 @@ list (FhEngine *engine, GCancellable *cancellable, GError **error)
         }
     }
   return ids != NULL ? g_steal_pointer (&found) : NULL;
-}
-
-static void
-list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  GPtrArray *found = list (order->engine, cancellable, &error);
-
-  fh_task_return (task, found, (GDestroyNotify) g_ptr_array_unref, error);
-}
-
-void
-fh_container_list_async (FhEngine *engine,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine));
-
-  fh_engine_start (&(FhEngineOrder){ engine }, list_in_thread, cancellable, callback, user_data);
-}
-
-GPtrArray *
-fh_container_list_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -22,7 +22,6 @@
 /* Immutable except for the lock, so that threads may use it. */
 struct _FhContainerFolders
 {
-  GObject parent_instance;
   FhOpenedPath *exchanged; /* work folder that is copied; NULL: none */
   char *workspace;         /* to bind; nullable */
   FhOpenedPath *opened;    /* must be the one that is mounted; NULL: not of this computer */
@@ -34,13 +33,11 @@ struct _FhContainerFolders
   char *kernel;            /* sent with the inode numbers; NULL: they mean nothing there */
 };
 
-G_DEFINE_FINAL_TYPE (FhContainerFolders, fh_container_folders, G_TYPE_OBJECT)
-
-static void
-fh_container_folders_finalize (GObject *object)
+void
+fh_container_folders_free (FhContainerFolders *self)
 {
-  FhContainerFolders *self = FH_CONTAINER_FOLDERS (object);
-
+  if (self == NULL)
+    return;
   g_clear_pointer (&self->exchanged, fh_opened_path_unref);
   g_free (self->workspace);
   g_clear_pointer (&self->opened, fh_opened_path_unref);
@@ -50,18 +47,7 @@ fh_container_folders_finalize (GObject *object)
   g_strfreev (self->places);
   g_clear_pointer (&self->lock, fh_run_lock_free);
   g_free (self->kernel);
-  G_OBJECT_CLASS (fh_container_folders_parent_class)->finalize (object);
-}
-
-static void
-fh_container_folders_class_init (FhContainerFoldersClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = fh_container_folders_finalize;
-}
-
-static void
-fh_container_folders_init (FhContainerFolders *self)
-{
+  g_free (self);
 }
 
 static gboolean
@@ -225,7 +211,7 @@ fh_container_folders_new (const FhContainerOptions *options,
   g_return_val_if_fail (options != NULL && engine != NULL, NULL);
   g_return_val_if_fail (container_name == NULL || fh_kept_folder_is_name (container_name), NULL);
 
-  self = g_object_new (FH_TYPE_CONTAINER_FOLDERS, NULL);
+  self = g_new0 (FhContainerFolders, 1);
   self->kernel = kernel_of_engine (engine);
   if (!decide_volumes (self, options, engine, error))
     return NULL;
@@ -246,7 +232,7 @@ fh_container_folders_new (const FhContainerOptions *options,
 const char *
 fh_container_folders_get_workspace (FhContainerFolders *self)
 {
-  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
   return self->workspace;
 }
@@ -254,7 +240,7 @@ fh_container_folders_get_workspace (FhContainerFolders *self)
 const char *
 fh_container_folders_get_home (FhContainerFolders *self)
 {
-  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
   return self->home != NULL ? self->home->path : NULL;
 }
@@ -262,7 +248,7 @@ fh_container_folders_get_home (FhContainerFolders *self)
 const char *const *
 fh_container_folders_get_sources (FhContainerFolders *self)
 {
-  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
   return (const char *const *) self->sources;
 }
@@ -270,7 +256,7 @@ fh_container_folders_get_sources (FhContainerFolders *self)
 FhOpenedPath *
 fh_container_folders_get_opened_workspace (FhContainerFolders *self)
 {
-  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
   return self->opened;
 }
@@ -289,7 +275,7 @@ add_proof (struct fh_policy *policy, const char *path, const FhOpenedPath *opene
 void
 fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy *policy)
 {
-  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
+  g_return_if_fail (self != NULL);
   g_return_if_fail (policy != NULL && policy->proofs == NULL);
 
   if (self->kernel == NULL)
@@ -308,114 +294,25 @@ fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy *pol
 void
 fh_container_folders_unlock (FhContainerFolders *self)
 {
-  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
+  g_return_if_fail (self != NULL);
 
   g_clear_pointer (&self->lock, fh_run_lock_free);
 }
 
-static void
-read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  FhContainerFolders *self = FH_CONTAINER_FOLDERS (source);
-  GError *error = NULL;
-  GPtrArray *files = fh_exchange_read (self->exchanged, TRUE, cancellable, &error);
-
-  if (files != NULL)
-    g_task_return_pointer (task, files, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-fh_container_folders_read_async (FhContainerFolders *self,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fh_container_folders_read_async);
-  if (self->exchanged == NULL)
-    g_task_return_pointer (task,
-                           g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free),
-                           (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_run_in_thread (task, read_in_thread);
-}
-
 GPtrArray *
-fh_container_folders_read_finish (FhContainerFolders *self, GAsyncResult *result, GError **error)
+fh_container_folders_read (FhContainerFolders *self, GCancellable *cancellable, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* Written files count even with an error. */
-typedef struct
-{
-  FhResultFiles *files;
-  guint n_written;
-} Writing;
-
-static void
-writing_free (gpointer data)
-{
-  Writing *writing = data;
-
-  g_object_unref (writing->files);
-  g_free (writing);
-}
-
-static void
-write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  FhContainerFolders *self = FH_CONTAINER_FOLDERS (source);
-  Writing *writing = data;
-  GError *error = NULL;
-
-  writing->n_written = fh_exchange_write (self->exchanged, writing->files, &error);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-void
-fh_container_folders_write_async (FhContainerFolders *self,
-                                  FhResultFiles *files,
-                                  GCancellable *cancellable,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  Writing *writing;
-
-  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
-  g_return_if_fail (FH_IS_RESULT_FILES (files));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fh_container_folders_write_async);
-  writing = g_new0 (Writing, 1);
-  writing->files = g_object_ref (files);
-  g_task_set_task_data (task, writing, writing_free);
-  if (self->exchanged == NULL)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_run_in_thread (task, write_in_thread);
+  return self->exchanged != NULL
+             ? fh_exchange_read (self->exchanged, TRUE, cancellable, error)
+             : g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
 }
 
 guint
-fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *result, GError **error)
+fh_container_folders_write (FhContainerFolders *self, FhResultFiles *files, GError **error)
 {
-  Writing *writing;
+  g_return_val_if_fail (self != NULL && FH_IS_RESULT_FILES (files), 0);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), 0);
-
-  writing = g_task_get_task_data (G_TASK (result));
-  g_task_propagate_boolean (G_TASK (result), error);
-  return writing->n_written;
+  return self->exchanged != NULL ? fh_exchange_write (self->exchanged, files, error) : 0;
 }

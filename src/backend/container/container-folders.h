@@ -21,8 +21,10 @@ struct fh_policy;
  *
  * Each is private to the user. With a `bind_dir` there is no home, because the engine is
  * elsewhere. */
-#define FH_TYPE_CONTAINER_FOLDERS (fh_container_folders_get_type ())
-G_DECLARE_FINAL_TYPE (FhContainerFolders, fh_container_folders, FH, CONTAINER_FOLDERS, GObject)
+typedef struct _FhContainerFolders FhContainerFolders;
+
+void fh_container_folders_free (FhContainerFolders *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerFolders, fh_container_folders_free)
 
 /* Whether our programs and the user's files must be copied: because the engine is elsewhere, or
  * because a program running as real root could not use the user's files, nor the user its files. A
@@ -57,22 +59,12 @@ void fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy
 void fh_container_folders_unlock (FhContainerFolders *self);
 
 /* Reads the files of the work folder to be copied in, see folder-exchange.h; an empty array without
- * one. (element-type FhRunFile) */
-void fh_container_folders_read_async (FhContainerFolders *self,
-                                      GCancellable *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer user_data);
+ * one. (element-type FhRunFile) Blocks, in any thread. */
 GPtrArray *
-fh_container_folders_read_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
+fh_container_folders_read (FhContainerFolders *self, GCancellable *cancellable, GError **error);
 
 /* Copies the files of a run to the work folder. Returns the number of files written, even with an
- * error. Does nothing without a work folder, or if it is bound. */
-void fh_container_folders_write_async (FhContainerFolders *self,
-                                       FhResultFiles *files,
-                                       GCancellable *cancellable,
-                                       GAsyncReadyCallback callback,
-                                       gpointer user_data);
-guint
-fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
+ * error. Does nothing without a work folder, or if it is bound. Blocks, in any thread. */
+guint fh_container_folders_write (FhContainerFolders *self, FhResultFiles *files, GError **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "container-ours.h"
 #include "container-program.h"
 #include "container-waiting.h"
 #include "kept-folder.h"
@@ -173,7 +174,7 @@ stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                           "container",
                           _ ("The container stopped responding and was ended."));
 
-  fh_container_stop_finish (result, NULL);
+  g_task_propagate_boolean (G_TASK (result), NULL);
   if (self->conversation != NULL)
     end (task, &outcome);
 }
@@ -185,12 +186,11 @@ handle_unresponsive (GTask *task)
   Init *self = g_task_get_task_data (task);
 
   fh_run_conversation_close (self->conversation);
-  fh_container_stop_async (self->instance->engine,
-                           self->instance->name,
-                           0,
-                           NULL,
-                           stopped_cb,
-                           g_object_ref (task));
+  fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name },
+                   fh_container_stop_in_thread,
+                   NULL,
+                   stopped_cb,
+                   g_object_ref (task));
 }
 
 static void

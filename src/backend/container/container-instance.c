@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-#include "container-ops.h"
+#include "container-ours.h"
 #include "runner-locator.h"
 #include "wire-translation.h"
 
@@ -99,7 +99,7 @@ fh_container_instance_take (FhContainerInstance *self, FhContainerInstance *made
   g_set_object (&self->engine, made->engine);
   g_clear_pointer (&self->image, fh_image_free);
   self->image = g_steal_pointer (&made->image);
-  g_clear_object (&self->folders);
+  g_clear_pointer (&self->folders, fh_container_folders_free);
   self->folders = g_steal_pointer (&made->folders);
   g_free (self->id);
   self->id = g_steal_pointer (&made->id);
@@ -123,7 +123,7 @@ clear (gpointer data)
   fh_container_removals_unref (self->removals);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->image, fh_image_free);
-  g_clear_object (&self->folders);
+  g_clear_pointer (&self->folders, fh_container_folders_free);
   g_free (self->name);
   g_free (self->id);
   g_free (self->owner);
@@ -215,7 +215,7 @@ fh_container_instance_begin_again (FhContainerInstance *self)
 {
   if (self->folders != NULL)
     fh_container_folders_unlock (self->folders);
-  g_clear_object (&self->folders);
+  g_clear_pointer (&self->folders, fh_container_folders_free);
   if (self->options->is_kept)
     return;
   self->state = FH_CONTAINER_NONE;
@@ -234,7 +234,11 @@ fh_container_instance_release (FhContainerInstance *self)
       fh_container_removals_add (self->removals, self->engine, self->name, FALSE);
     }
   else if (self->options->after == FH_CONTAINER_STOP)
-    fh_container_stop_async (self->engine, self->name, STOP_GRACE_S, NULL, NULL, NULL);
+    fh_engine_start (&(FhEngineOrder){ self->engine, self->name, STOP_GRACE_S },
+                     fh_container_stop_in_thread,
+                     NULL,
+                     NULL,
+                     NULL);
 }
 
 static GStrv

@@ -9,6 +9,7 @@
 #include "container-exit.h"
 #include "container-init.h"
 #include "container-leftovers.h"
+#include "container-ours.h"
 #include "container-program.h"
 #include "main-source.h"
 #include "run-conversation.h"
@@ -106,7 +107,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  fh_container_folders_write_finish (FH_CONTAINER_FOLDERS (source), result, &error);
+  g_task_propagate_boolean (G_TASK (result), &error);
   if (self->conversation != NULL)
     {
       /* The outcome of the program stands; the missing files are mentioned in its message. */
@@ -133,6 +134,17 @@ save_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
   fh_run_conversation_close (self->conversation);
 }
 
+/* The callback holds the job, whose folders and files stay as they are. */
+static void
+write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhContainerJob *self = ((const FhEngineOrder *) data)->data;
+  GError *error = NULL;
+
+  fh_container_folders_write (self->instance->folders, self->left, &error);
+  fh_task_return_success (task, error == NULL, error);
+}
+
 /* Copies the files to the work folder before the run is finished. */
 static void
 write_files (FhContainerJob *self, const FhRunOutcome *outcome)
@@ -140,11 +152,13 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
   FhRun *run = fh_run_conversation_get_run (self->conversation);
 
   save_outcome (self, outcome);
-  fh_container_folders_write_async (self->instance->folders,
-                                    self->left != NULL ? self->left : fh_run_get_files (run),
-                                    NULL,
-                                    written_cb,
-                                    g_rc_box_acquire (self));
+  if (self->left == NULL)
+    self->left = g_object_ref (fh_run_get_files (run));
+  fh_engine_start (&(FhEngineOrder){ .data = self },
+                   write_in_thread,
+                   NULL,
+                   written_cb,
+                   g_rc_box_acquire (self));
 }
 
 /* The interpreter of a cell that has answered waits for the next. */
@@ -238,7 +252,7 @@ container_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_container_stop_finish (result, &error))
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
     g_debug ("A container could not be stopped: %s", error->message);
   if (self->conversation != NULL)
     finish (self, &self->outcome);
@@ -251,12 +265,11 @@ static void
 stop_container (FhContainerJob *self, const FhRunOutcome *outcome)
 {
   save_outcome (self, outcome);
-  fh_container_stop_async (self->instance->engine,
-                           self->instance->name,
-                           0,
-                           NULL,
-                           container_stopped_cb,
-                           g_rc_box_acquire (self));
+  fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name },
+                   fh_container_stop_in_thread,
+                   NULL,
+                   container_stopped_cb,
+                   g_rc_box_acquire (self));
 }
 
 /* The time limit is enforced inside; the deadline is well beyond it. */
@@ -390,12 +403,22 @@ try_launch (FhContainerJob *self)
 }
 
 static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  GPtrArray *files = fh_container_folders_read (order->data, cancellable, &error);
+
+  fh_task_return (task, files, (GDestroyNotify) g_ptr_array_unref, error);
+}
+
+static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  self->files = fh_container_folders_read_finish (FH_CONTAINER_FOLDERS (source), result, &error);
+  self->files = g_task_propagate_pointer (G_TASK (result), &error);
   if (self->conversation != NULL && self->files != NULL)
     try_launch (self);
   else if (self->conversation != NULL)
@@ -419,7 +442,11 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (self->instance->by_copy)
     /* The reference is passed on. */
-    fh_container_folders_read_async (self->instance->folders, self->cancellable, read_cb, self);
+    fh_engine_start (&(FhEngineOrder){ .data = self->instance->folders },
+                     read_in_thread,
+                     self->cancellable,
+                     read_cb,
+                     self);
   else
     {
       try_launch (self);

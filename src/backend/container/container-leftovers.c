@@ -92,48 +92,17 @@ fh_container_leftovers_remove (FhEngine *engine,
 }
 
 static void
-remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+reap_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const gboolean is_gone =
-      fh_container_leftovers_remove (order->engine, order->name, order->number != 0, &error);
-
-  fh_task_return_success (task, is_gone, error);
-}
-
-void
-fh_container_leftovers_remove_async (FhEngine *engine,
-                                     const char *name,
-                                     gboolean is_certain,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data)
-{
-  /* The process may exit before the thread begins. */
-  fh_container_leftovers_note (engine, name);
-  fh_engine_start (&(FhEngineOrder){ engine, name, is_certain },
-                   remove_in_thread,
-                   NULL,
-                   callback,
-                   user_data);
-}
-
-gboolean
-fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
   g_autoptr (GError) error = NULL;
-  int count = fh_container_reap_finish (result, &error);
+  const int n = fh_container_reap (order->engine, NULL, &error);
 
-  if (count < 0)
+  if (n < 0)
     g_debug ("Leftover containers could not be removed: %s", error->message);
-  else if (count > 0)
-    g_debug ("Removed %d leftover containers.", count);
+  else if (n > 0)
+    g_debug ("Removed %d leftover containers.", n);
+  g_task_return_boolean (task, TRUE);
 }
 
 void
@@ -153,5 +122,5 @@ fh_container_leftovers_reap_once (FhEngine *engine)
   is_first = g_hash_table_add (reaped, g_steal_pointer (&key));
   g_mutex_unlock (&lock);
   if (is_first)
-    fh_container_reap_async (engine, NULL, reaped_cb, NULL);
+    fh_engine_start (&(FhEngineOrder){ engine }, reap_in_thread, NULL, NULL, NULL);
 }

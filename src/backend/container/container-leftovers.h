@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Containers of this process that must not outlive it. If the process exits while one is noted, a
  * detached client removes it. Containers of a killed process are removed by the next one, see
- * fh_container_reap_async. From any thread. */
+ * fh_container_reap. From any thread. */
 void fh_container_leftovers_note (FhEngine *engine, const char *name);
 
 /* Drops a note: the name turned out to be another's. */
@@ -19,14 +19,6 @@ gboolean fh_container_leftovers_remove (FhEngine *engine,
                                         const char *name,
                                         gboolean is_certain,
                                         GError **error);
-/* The same in a thread. */
-void fh_container_leftovers_remove_async (FhEngine *engine,
-                                          const char *name,
-                                          gboolean is_certain,
-                                          GAsyncReadyCallback callback,
-                                          gpointer user_data);
-gboolean fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error);
-
 /* Removes the leftovers of others, once per engine and process, in the background. */
 void fh_container_leftovers_reap_once (FhEngine *engine);
 

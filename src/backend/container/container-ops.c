@@ -88,8 +88,8 @@ fh_container_stop (FhEngine *engine,
   return FALSE;
 }
 
-static void
-stop_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+void
+fh_container_stop_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const FhEngineOrder *order = data;
   GError *error = NULL;
@@ -97,29 +97,6 @@ stop_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
       fh_container_stop (order->engine, order->name, order->number, cancellable, &error);
 
   fh_task_return_success (task, is_stopped, error);
-}
-
-void
-fh_container_stop_async (FhEngine *engine,
-                         const char *name,
-                         guint grace_s,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
-
-  fh_engine_start (&(FhEngineOrder){ engine, name, grace_s },
-                   stop_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-gboolean
-fh_container_stop_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static GError *
@@ -142,8 +119,8 @@ not_running_error (const FhContainer *container)
                       container->exit_code);
 }
 
-static gboolean
-restart (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error)
+gboolean
+fh_container_restart (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error)
 {
   g_autoptr (FhContainer) before = fh_container_find (engine, name, cancellable, error);
   g_autoptr (FhContainer) after = NULL;
@@ -166,34 +143,16 @@ restart (FhEngine *engine, const char *name, GCancellable *cancellable, GError *
   return FALSE;
 }
 
-static void
-restart_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+void
+fh_container_restart_in_thread (GTask *task,
+                                gpointer source,
+                                gpointer data,
+                                GCancellable *cancellable)
 {
   const FhEngineOrder *order = data;
   GError *error = NULL;
-  const gboolean is_running = restart (order->engine, order->name, cancellable, &error);
+  const gboolean is_running =
+      fh_container_restart (order->engine, order->name, cancellable, &error);
 
   fh_task_return_success (task, is_running, error);
-}
-
-void
-fh_container_restart_async (FhEngine *engine,
-                            const char *name,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
-
-  fh_engine_start (&(FhEngineOrder){ engine, name },
-                   restart_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-gboolean
-fh_container_restart_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

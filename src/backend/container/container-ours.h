@@ -6,24 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* What the functions of container-ops.h do, for those that are in a thread already. All block. */
-
 /* The arguments of a client that finds a container, before its name. */
 #define FH_CONTAINER_INSPECT "inspect", "--type", "container", "--"
 
-FhContainer *
-fh_container_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
-/* The answer of such a client. */
+/* The answer of such a client, as of fh_container_find. */
 FhContainer *
 fh_container_take_found (FhEngine *engine, const char *name, FhClient *client, GError **error);
 
-gboolean fh_container_stop (FhEngine *engine,
-                            const char *name,
-                            guint grace_s,
-                            GCancellable *cancellable,
-                            GError **error);
-gboolean
-fh_container_remove (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
+/* For fh_engine_start, about the container of the order: whether it could be stopped with the
+ * order's number of seconds, or restarted; and its FhSandboxState, GONE if there is none. */
+void fh_container_stop_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
+void fh_container_restart_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
+void fh_container_state_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
 
 /* Asks the engine once to remove a container; its folders stay. */
 gboolean fh_container_remove_once (FhEngine *engine, const char *name, GError **error);

@@ -311,7 +311,7 @@ undo (FhContainerInstance *made)
     fh_container_remove_once (made->engine, made->name, NULL);
   if (!is_kept || made->state == FH_CONTAINER_CREATING)
     made->state = FH_CONTAINER_NONE;
-  g_clear_object (&made->folders);
+  g_clear_pointer (&made->folders, fh_container_folders_free);
 }
 
 static void
@@ -359,7 +359,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_ready && g_cancellable_set_error_if_cancelled (cancellable, &error))
     {
       is_ready = FALSE;
-      g_clear_object (&made->folders);
+      g_clear_pointer (&made->folders, fh_container_folders_free);
       if (!made->options->is_kept && made->state != FH_CONTAINER_NONE)
         fh_container_removals_add (made->removals,
                                    made->engine,
@@ -389,7 +389,7 @@ fh_container_prepare_async (FhContainerInstance *instance,
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
 
-  g_return_if_fail (instance != NULL && pulling != NULL);
+  g_return_if_fail (instance != NULL);
 
   if (instance->name == NULL)
     instance->name = instance->options->name != NULL ? g_strdup (instance->options->name)

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Called when a pull starts and whenever it says something new, and with NULL when it is over. */
+/* Called when a pull starts and whenever it says something new, and with NULL when it is over. NULL
+ * where nothing is pulled. */
 typedef void (*FhContainerPullFunc) (FhImagePull *pull, gpointer user_data);
 
 /* Prepares a container in a thread: the engine, the image, which is pulled if missing, the folders

@@ -41,15 +41,6 @@ probing_free (gpointer data)
   g_free (self);
 }
 
-static void
-removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!fh_container_leftovers_remove_finish (result, &error))
-    g_debug ("The container of a probe could not be removed: %s", error->message);
-}
-
 /* No callbacks after this. The removal is not waited for. */
 static void
 clear_away (Probing *self)
@@ -60,11 +51,10 @@ clear_away (Probing *self)
     fh_runner_process_close (self->process);
   g_clear_object (&self->process);
   if (self->instance->state != FH_CONTAINER_NONE)
-    fh_container_leftovers_remove_async (self->instance->engine,
-                                         self->instance->name,
-                                         TRUE,
-                                         removed_cb,
-                                         NULL);
+    fh_container_removals_add (self->instance->removals,
+                               self->instance->engine,
+                               self->instance->name,
+                               TRUE);
   self->instance->state = FH_CONTAINER_NONE;
 }
 
@@ -262,12 +252,6 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* A probe pulls nothing. */
-static void
-pulling_cb (FhImagePull *pull, gpointer user_data)
-{
-}
-
 void
 fh_container_probe_async (const FhContainerOptions *options,
                           GCancellable *cancellable,
@@ -286,7 +270,7 @@ fh_container_probe_async (const FhContainerOptions *options,
   self->options = fh_container_options_copy (options);
   self->instance = fh_container_instance_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0, NULL);
   g_task_set_task_data (task, self, probing_free);
-  fh_container_prepare_async (self->instance, pulling_cb, NULL, cancellable, prepared_cb, task);
+  fh_container_prepare_async (self->instance, NULL, NULL, cancellable, prepared_cb, task);
 }
 
 FhBackendProbe *

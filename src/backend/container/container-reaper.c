@@ -67,8 +67,8 @@ reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArr
 
 /* All in parallel, because we may exit soon. One that cannot be removed does not stop the others;
  * the next start tries again. */
-static int
-reap (FhEngine *engine, GCancellable *cancellable, GError **error)
+int
+fh_container_reap (FhEngine *engine, GCancellable *cancellable, GError **error)
 {
   const char *const arguments[] = {
     "ps",
@@ -98,40 +98,6 @@ reap (FhEngine *engine, GCancellable *cancellable, GError **error)
       n += reaped->is_gone;
     }
   return g_cancellable_set_error_if_cancelled (cancellable, error) ? -1 : n;
-}
-
-static void
-reap_all_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const int n = reap (order->engine, cancellable, &error);
-
-  if (n >= 0)
-    g_task_return_int (task, n);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-fh_container_reap_async (FhEngine *engine,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine));
-
-  fh_engine_start (&(FhEngineOrder){ engine },
-                   reap_all_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-int
-fh_container_reap_finish (GAsyncResult *result, GError **error)
-{
-  return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
 /* A process group of its own, so that signals to ours do not reach it. */

@@ -121,35 +121,3 @@ fh_container_remove (FhEngine *engine, const char *name, GCancellable *cancellab
       try_once (engine, name, found == NULL || fh_container_is_up (found), cancellable, &of_try);
     }
 }
-
-static void
-remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const gboolean is_gone = fh_container_remove (order->engine, order->name, cancellable, &error);
-
-  fh_task_return_success (task, is_gone, error);
-}
-
-void
-fh_container_remove_async (FhEngine *engine,
-                           const char *name,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
-
-  fh_engine_start (&(FhEngineOrder){ engine, name },
-                   remove_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-gboolean
-fh_container_remove_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-removals.h"
 
+#include "clients.h"
 #include "container-leftovers.h"
 
 /* Each removal or preparation that is under way has a reference. */
@@ -86,12 +87,23 @@ fh_container_removals_end (FhContainerRemovals *self)
 }
 
 static void
+remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const FhEngineOrder *order = data;
+  GError *error = NULL;
+  const gboolean is_gone =
+      fh_container_leftovers_remove (order->engine, order->name, order->number != 0, &error);
+
+  fh_task_return_success (task, is_gone, error);
+}
+
+static void
 removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerRemovals *self = user_data;
 
   g_clear_error (&self->error);
-  fh_container_leftovers_remove_finish (result, &self->error);
+  g_task_propagate_boolean (G_TASK (result), &self->error);
   fh_container_removals_end (self);
 }
 
@@ -104,7 +116,13 @@ fh_container_removals_add (FhContainerRemovals *self,
   g_return_if_fail (self != NULL);
 
   fh_container_removals_begin (self);
-  fh_container_leftovers_remove_async (engine, name, is_certain, removed_cb, self);
+  /* The process may exit before the thread begins. */
+  fh_container_leftovers_note (engine, name);
+  fh_engine_start (&(FhEngineOrder){ engine, name, is_certain },
+                   remove_in_thread,
+                   NULL,
+                   removed_cb,
+                   self);
 }
 
 void

@@ -12,8 +12,7 @@ FhContainerRemovals *fh_container_removals_new (void);
 FhContainerRemovals *fh_container_removals_ref (FhContainerRemovals *self);
 void fh_container_removals_unref (FhContainerRemovals *self);
 
-/* Removes a container with everything that belongs to it; see fh_container_leftovers_remove_async.
- */
+/* Removes a container with everything that belongs to it; see fh_container_leftovers_remove. */
 void fh_container_removals_add (FhContainerRemovals *self,
                                 FhEngine *engine,
                                 const char *name,

@@ -157,8 +157,7 @@ kept_cb (FhRunnerProcess *process, GBytes *policy, guint32 cell, gpointer user_d
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
-  self->waiting =
-      fh_container_waiting_new_used (self->instance, self->removals, process, policy, cell);
+  self->waiting = fh_container_waiting_new_used (self->instance, process, policy, cell);
 }
 
 /* The container stays locked until then. */
@@ -225,8 +224,7 @@ fh_container_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
   drop_waiting (self);
   if (self->job == NULL && self->task == NULL && !options->is_kept && options->name == NULL &&
       options->work_dir == NULL)
-    self->waiting =
-        fh_container_waiting_new (new_instance (self, request), request, self->removals);
+    self->waiting = fh_container_waiting_new (new_instance (self, request), request);
 }
 
 static const char *
@@ -343,7 +341,7 @@ restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
   GError *error = NULL;
 
-  fh_container_restart_finish (result, &error);
+  g_task_propagate_boolean (G_TASK (result), &error);
   end_restart (self, error);
 }
 
@@ -356,11 +354,11 @@ ready_to_restart_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!fh_container_prepare_finish (result, &error))
     end_restart (self, error);
   else
-    fh_container_restart_async (self->instance->engine,
-                                self->instance->name,
-                                g_task_get_cancellable (self->task),
-                                restarted_cb,
-                                g_object_ref (self));
+    fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name },
+                     fh_container_restart_in_thread,
+                     g_task_get_cancellable (self->task),
+                     restarted_cb,
+                     g_object_ref (self));
 }
 
 static void
@@ -386,16 +384,6 @@ fh_container_sandbox_restart (FhSandbox *sandbox, GTask *task)
                                 g_object_ref (self));
 }
 
-static void
-stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-  GError *error = NULL;
-  const gboolean is_stopped = fh_container_stop_finish (result, &error);
-
-  fh_task_return_success (task, is_stopped, error);
-}
-
 /* A container that was being made is known now, and the others are removed. */
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -410,12 +398,9 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_error (task, error);
   else if (is_there && self->options->after != FH_CONTAINER_REMOVE)
-    fh_container_stop_async (instance->engine,
-                             instance->name,
-                             STOP_GRACE_S,
-                             g_task_get_cancellable (task),
-                             stopped_cb,
-                             g_object_ref (task));
+    fh_engine_start_task (task,
+                          &(FhEngineOrder){ instance->engine, instance->name, STOP_GRACE_S },
+                          fh_container_stop_in_thread);
   else
     {
       if (is_there)
@@ -445,7 +430,9 @@ fh_container_sandbox_query_state (FhSandbox *sandbox, GTask *task)
       self->instance->engine == NULL)
     g_task_return_int (task, FH_SANDBOX_NONE);
   else
-    fh_container_find_state (self->instance->engine, self->instance->name, task);
+    fh_engine_start_task (task,
+                          &(FhEngineOrder){ self->instance->engine, self->instance->name },
+                          fh_container_state_in_thread);
 }
 
 static void

@@ -12,7 +12,6 @@ struct _FhContainerWaiting
 {
   FhContainerInstance *instance;
   FhRunRequest *request; /* NULL of one that has run cells */
-  FhContainerRemovals *removals;
   GCancellable *cancellable;
   GStrv command;            /* the client's */
   FhPreparedRunner *runner; /* in the container; NULL before it is started, and once it was taken */
@@ -30,7 +29,6 @@ clear (gpointer data)
   fh_container_instance_unref (self->instance);
   g_clear_object (&self->request);
   g_clear_object (&self->claimed);
-  fh_container_removals_unref (self->removals);
   g_object_unref (self->cancellable);
   g_strfreev (self->command);
 }
@@ -67,30 +65,21 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_rc_box_release_full (self, clear);
 }
 
-static void
-pulling_cb (FhImagePull *pull, gpointer user_data)
-{
-  g_assert_not_reached ();
-}
-
 FhContainerWaiting *
-fh_container_waiting_new (FhContainerInstance *instance,
-                          FhRunRequest *request,
-                          FhContainerRemovals *removals)
+fh_container_waiting_new (FhContainerInstance *instance, FhRunRequest *request)
 {
   FhContainerWaiting *self;
 
-  g_return_val_if_fail (instance != NULL && removals != NULL, NULL);
+  g_return_val_if_fail (instance != NULL, NULL);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
   self = g_rc_box_new0 (FhContainerWaiting);
   self->instance = instance;
   self->request = g_object_ref (request);
-  self->removals = fh_container_removals_ref (removals);
   self->cancellable = g_cancellable_new ();
   instance->is_ahead = TRUE;
   fh_container_prepare_async (instance,
-                              pulling_cb,
+                              NULL,
                               NULL,
                               self->cancellable,
                               prepared_cb,
@@ -100,19 +89,17 @@ fh_container_waiting_new (FhContainerInstance *instance,
 
 FhContainerWaiting *
 fh_container_waiting_new_used (FhContainerInstance *instance,
-                               FhContainerRemovals *removals,
                                FhRunnerProcess *process,
                                GBytes *policy,
                                guint32 n_cells)
 {
   FhContainerWaiting *self;
 
-  g_return_val_if_fail (instance != NULL && removals != NULL, NULL);
+  g_return_val_if_fail (instance != NULL, NULL);
   g_return_val_if_fail (process != NULL && policy != NULL && n_cells > 0, NULL);
 
   self = g_rc_box_new0 (FhContainerWaiting);
   self->instance = fh_container_instance_ref (instance);
-  self->removals = fh_container_removals_ref (removals);
   self->cancellable = g_cancellable_new ();
   self->runner = fh_prepared_runner_new_used (process, policy);
   self->n_cells = n_cells;
@@ -171,7 +158,10 @@ drop (FhContainerWaiting *self)
     fh_runner_process_close (self->claimed);
   g_clear_object (&self->claimed);
   if (self->is_started && !self->is_taken && !self->instance->options->is_kept)
-    fh_container_removals_add (self->removals, self->instance->engine, self->instance->name, TRUE);
+    fh_container_removals_add (self->instance->removals,
+                               self->instance->engine,
+                               self->instance->name,
+                               TRUE);
   self->is_started = FALSE;
 }
 

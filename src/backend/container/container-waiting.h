@@ -13,12 +13,9 @@ typedef struct _FhContainerWaiting FhContainerWaiting;
 
 /* Begins at once, for a run like `request`. Takes ownership of `instance`. Never pulls an image. An
  * error is silent: then nothing can be taken. */
-FhContainerWaiting *fh_container_waiting_new (FhContainerInstance *instance,
-                                              FhRunRequest *request,
-                                              FhContainerRemovals *removals);
+FhContainerWaiting *fh_container_waiting_new (FhContainerInstance *instance, FhRunRequest *request);
 /* One that has run cells, `n_cells` of them: its runner waits for the next. */
 FhContainerWaiting *fh_container_waiting_new_used (FhContainerInstance *instance,
-                                                   FhContainerRemovals *removals,
                                                    FhRunnerProcess *process,
                                                    GBytes *policy,
                                                    guint32 n_cells);

@@ -10,13 +10,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine-advice.h"
+#include "path-error.h"
 #include "valid-text.h"
+#include "wire-bytes.h"
 
 #define PIECE_SIZE ((gsize) 64 << 10)
 #define LINE_SIZE  ((gsize) 4 << 10)
@@ -134,6 +137,22 @@ argv_of (FhClient *self)
   return argv;
 }
 
+/* A client reads from memory, so that one that exits early breaks no pipe. -1 with the error. */
+static int
+open_input (GBytes *input, GError **error)
+{
+  gsize size;
+  gconstpointer data = g_bytes_get_data (input, &size);
+  int fd = memfd_create ("input", MFD_CLOEXEC);
+
+  if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0)
+    return fd;
+  fh_errno_error (error, errno, NULL);
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
 static gboolean
 spawn (FhClient *self, GError **error)
 {
@@ -141,17 +160,24 @@ spawn (FhClient *self, GError **error)
   g_auto (GStrv) environment = self->environment != NULL ? g_strdupv ((char **) self->environment)
                                                          : fh_engine_environment ();
   gboolean is_started;
+  int input = -1;
   int inner = -1;
 
-  if (self->line != NULL && !open_one_stream (self, &inner, error))
+  if (self->input != NULL && (input = open_input (self->input, error)) < 0)
     return FALSE;
+  if (self->line != NULL && !open_one_stream (self, &inner, error))
+    {
+      if (input >= 0)
+        close (input);
+      return FALSE;
+    }
   is_started = g_spawn_async_with_pipes_and_fds (NULL,
                                                  (const char *const *) argv->pdata,
                                                  (const char *const *) environment,
                                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES,
                                                  detach_cb,
                                                  self,
-                                                 self->input > 0 ? self->input : -1,
+                                                 input,
                                                  inner,
                                                  inner,
                                                  NULL,
@@ -162,6 +188,8 @@ spawn (FhClient *self, GError **error)
                                                  inner < 0 ? &self->run.streams[0] : NULL,
                                                  inner < 0 ? &self->run.streams[1] : NULL,
                                                  error);
+  if (input >= 0)
+    close (input);
   if (inner >= 0)
     close (inner);
   return is_started;
@@ -590,16 +618,6 @@ fh_engine_pause (guint ms, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-static void
-order_free (gpointer data)
-{
-  FhEngineOrder *order = data;
-
-  g_clear_object (&order->engine);
-  g_free ((char *) order->name);
-  g_free (order);
-}
-
 typedef struct
 {
   GThreadFunc func;
@@ -651,13 +669,32 @@ work_cb (gpointer data)
   return NULL;
 }
 
+static void
+order_free (gpointer data)
+{
+  FhEngineOrder *order = data;
+
+  g_clear_object (&order->engine);
+  g_free ((char *) order->name);
+  g_free (order);
+}
+
 void
-fh_engine_start_task (GTask *task, GTaskThreadFunc func)
+fh_engine_start_task (GTask *task, const FhEngineOrder *order, GTaskThreadFunc func)
 {
   Work *self = g_new0 (Work, 1);
   GError *error = NULL;
   GThread *thread;
 
+  if (order != NULL)
+    {
+      FhEngineOrder *own = g_new0 (FhEngineOrder, 1);
+
+      *own = *order;
+      own->engine = order->engine != NULL ? g_object_ref (order->engine) : NULL;
+      own->name = g_strdup (order->name);
+      g_task_set_task_data (task, own, order_free);
+    }
   *self = (Work){ g_object_ref (task), func };
   g_task_set_check_cancellable (task, FALSE);
   thread = fh_engine_thread_new (work_cb, self, &error);
@@ -679,13 +716,8 @@ fh_engine_start (const FhEngineOrder *order,
                  gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  FhEngineOrder *own = g_new0 (FhEngineOrder, 1);
 
-  *own = *order;
-  own->engine = order->engine != NULL ? g_object_ref (order->engine) : NULL;
-  own->name = g_strdup (order->name);
-  g_task_set_task_data (task, own, order_free);
-  fh_engine_start_task (task, func);
+  fh_engine_start_task (task, order, func);
 }
 
 void

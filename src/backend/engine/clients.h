@@ -23,7 +23,7 @@ typedef struct
   const char *program;            /* absolute path */
   const char *const *arguments;   /* NULL-terminated, without the program */
   const char *const *environment; /* NULL: fh_engine_environment () */
-  int input;                      /* standard input, borrowed; 0: empty */
+  GBytes *input;                  /* standard input, borrowed; NULL: empty */
   guint grace_ms;                 /* from SIGTERM to SIGKILL; 0: 1 s */
   guint stall_ms;                 /* a longer silence at a terminal ends it; 0: any may last */
   gboolean is_tied;               /* the kernel ends it with this process */
@@ -109,8 +109,8 @@ void fh_engine_start (const FhEngineOrder *order,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
                       gpointer user_data);
-/* The same for a task that has its own data. */
-void fh_engine_start_task (GTask *task, GTaskThreadFunc func);
+/* The same for a given task; without an order for one that has its own data. */
+void fh_engine_start_task (GTask *task, const FhEngineOrder *order, GTaskThreadFunc func);
 
 /* A thread whose clients get the environment of now. */
 GThread *fh_engine_thread_new (GThreadFunc func, gpointer data, GError **error);

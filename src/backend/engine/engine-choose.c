@@ -33,6 +33,7 @@ static const FhEngineKind kinds[] = { FH_ENGINE_PODMAN, FH_ENGINE_DOCKER };
 typedef struct
 {
   FhEngineKind asked;
+  gboolean wants_all;
   char *programs[2];
   FhClient clients[N_CLIENTS];
   guint n_clients;
@@ -183,7 +184,7 @@ enough_cb (FhClient *clients, gpointer user_data)
         read_endpoint (self);
       read_info (self, DOCKER);
     }
-  return best (self) != NULL;
+  return !self->wants_all && best (self) != NULL;
 }
 
 /* Both messages, with the code of the engine that is closer to working. */
@@ -211,51 +212,47 @@ neither (const Choice *self)
                       has_docker ? podman->message : docker->message);
 }
 
-static FhEngine *
-look (FhEngineKind asked, GCancellable *cancellable, GError **error)
+static void
+look (Choice *self, GCancellable *cancellable)
 {
-  g_auto (Choice) choice = { .asked = asked };
-  FhEngine *engine;
-
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (asked == FH_ENGINE_AUTO || asked == kinds[i])
-      ask_kind (&choice, i);
-  fh_clients_run (choice.clients,
-                  choice.n_clients,
-                  PROBE_TIMEOUT_MS,
-                  cancellable,
-                  enough_cb,
-                  &choice);
-  engine = best (&choice);
-  if (engine != NULL)
-    return g_object_ref (engine);
-  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-    g_propagate_error (error, neither (&choice));
-  return NULL;
+    if (self->asked == FH_ENGINE_AUTO || self->asked == kinds[i])
+      ask_kind (self, i);
+  fh_clients_run (self->clients, self->n_clients, PROBE_TIMEOUT_MS, cancellable, enough_cb, self);
+}
+
+void
+fh_engine_probe (FhEngineKind kind, FhEngine **engines, GError **errors)
+{
+  g_auto (Choice) choice = { .asked = kind, .wants_all = TRUE };
+
+  look (&choice, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      engines[kinds[i]] = g_steal_pointer (&choice.engines[i]);
+      errors[kinds[i]] = g_steal_pointer (&choice.errors[i]);
+    }
 }
 
 FhEngine *
 fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error)
 {
-  FhEngine *engine = fh_engine_cache_read (kind);
+  FhEngine *known = fh_engine_cache_read (kind);
+  g_auto (Choice) choice = { .asked = kind };
+  FhEngine *engine;
 
-  if (engine == NULL)
+  if (known != NULL)
+    return known;
+  look (&choice, cancellable);
+  engine = best (&choice);
+  if (engine != NULL)
     {
-      engine = look (kind, cancellable, error);
-      if (engine != NULL)
-        fh_engine_cache_write (kind, engine);
+      fh_engine_cache_write (kind, engine);
+      return g_object_ref (engine);
     }
-  return engine;
-}
-
-static void
-look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  FhEngine *engine = look (order->number, cancellable, &error);
-
-  fh_task_return (task, engine, g_object_unref, error);
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_propagate_error (error, neither (&choice));
+  return NULL;
 }
 
 static void
@@ -266,27 +263,6 @@ choose_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   FhEngine *engine = fh_engine_choose (order->number, cancellable, &error);
 
   fh_task_return (task, engine, g_object_unref, error);
-}
-
-void
-fh_engine_probe_async (FhEngineKind kind,
-                       GCancellable *cancellable,
-                       GAsyncReadyCallback callback,
-                       gpointer user_data)
-{
-  g_return_if_fail (kind == FH_ENGINE_DOCKER || kind == FH_ENGINE_PODMAN);
-
-  fh_engine_start (&(FhEngineOrder){ .number = kind },
-                   look_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-FhEngine *
-fh_engine_probe_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void

@@ -23,9 +23,6 @@ FhEngine *fh_engine_from_info (FhEngineKind asked,
                                const char *text,
                                GError **error);
 
-/* What fh_engine_choose_async does, for those that are in a thread already. Blocks. */
-FhEngine *fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error);
-
 /* An architecture in the words of images: "x86_64" is "amd64". Others are returned unchanged. */
 const char *fh_engine_architecture (const char *machine);
 

@@ -2,11 +2,8 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "clients.h"
@@ -113,31 +110,6 @@ read_id (Build *self)
   return *text != '\0' && g_ascii_isalnum (*text) ? g_steal_pointer (&text) : NULL;
 }
 
-/* -1 with errno. */
-static int
-text_file (GBytes *text)
-{
-  gsize size;
-  const char *data = g_bytes_get_data (text, &size);
-  int fd = memfd_create ("containerfile", MFD_CLOEXEC);
-  gsize done = 0;
-
-  while (fd >= 0 && done < size)
-    {
-      gssize n = write (fd, data + done, size - done);
-
-      if (n < 0)
-        {
-          close (fd);
-          return -1;
-        }
-      done += (gsize) n;
-    }
-  if (fd >= 0)
-    lseek (fd, 0, SEEK_SET);
-  return fd;
-}
-
 static gboolean
 check_engine (FhEngine *engine, GError **error)
 {
@@ -194,7 +166,7 @@ remove_folder (Build *self)
 
 /* Docker's older builder has no mounts and runs no other programs that the text names. */
 static GError *
-run_client (Build *self, int input, GCancellable *cancellable)
+run_client (Build *self, GCancellable *cancellable)
 {
   const char *const arguments[] = {
     "build",
@@ -213,7 +185,7 @@ run_client (Build *self, int input, GCancellable *cancellable)
 
   environment = g_environ_setenv (g_steal_pointer (&environment), "DOCKER_BUILDKIT", "0", TRUE);
   client.environment = (const char *const *) environment;
-  client.input = input;
+  client.input = self->text;
   client.grace_ms = GRACE_MS;
   client.is_tied = TRUE;
   client.line = line_cb;
@@ -225,16 +197,12 @@ run_client (Build *self, int input, GCancellable *cancellable)
 static char *
 build (Build *self, GCancellable *cancellable, GError **error)
 {
-  const int input = make_folder (self, error) ? text_file (self->text) : 0;
   g_autoptr (GError) of_client = NULL;
   char *id;
 
-  if (input < 0)
-    g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
-  if (input <= 0)
+  if (!make_folder (self, error))
     return NULL;
-  of_client = run_client (self, input, cancellable);
-  close (input);
+  of_client = run_client (self, cancellable);
   id = of_client == NULL ? read_id (self) : NULL;
   if (id != NULL)
     return id;
@@ -294,7 +262,7 @@ fh_image_build_async (FhEngine *engine,
       !check_engine (engine, &error))
     g_task_return_error (task, error);
   else
-    fh_engine_start_task (task, build_in_thread);
+    fh_engine_start_task (task, NULL, build_in_thread);
 }
 
 char *

@@ -5,11 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* What the functions of engine-image.h do, for those that are in a thread already. They block. */
-
-FhImage *
-fh_image_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
-
 /* The answer of `image inspect` with FH_IMAGE_FORMAT. */
 #define FH_IMAGE_FORMAT "{{json .}}"
 FhImage *fh_image_from_json (const char *name, const char *text, GError **error);

@@ -25,62 +25,41 @@ typedef struct
 void fh_container_free (FhContainer *container);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainer, fh_container_free)
 
-/* FH_ENGINE_ERROR_NO_CONTAINER when there is none. */
-void fh_container_find_async (FhEngine *engine,
-                              const char *name,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-FhContainer *fh_container_find_finish (GAsyncResult *result, GError **error);
+/* All block, in any thread. */
 
-/* Returns its FhSandboxState in the task; GONE if there is none. */
-void fh_container_find_state (FhEngine *engine, const char *name, GTask *task);
+/* FH_ENGINE_ERROR_NO_CONTAINER when there is none. */
+FhContainer *
+fh_container_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
 
 /* (element-type FhContainer): ours only, of this user and this machine. */
-void fh_container_list_async (FhEngine *engine,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-GPtrArray *fh_container_list_finish (GAsyncResult *result, GError **error);
+GPtrArray *fh_container_list (FhEngine *engine, GCancellable *cancellable, GError **error);
 
 /* Stops it, killing what runs in it after `grace_s` seconds. Not an error if it is stopped already
  * or does not exist. Refuses containers that are not ours. */
-void fh_container_stop_async (FhEngine *engine,
-                              const char *name,
-                              guint grace_s,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-gboolean fh_container_stop_finish (GAsyncResult *result, GError **error);
+gboolean fh_container_stop (FhEngine *engine,
+                            const char *name,
+                            guint grace_s,
+                            GCancellable *cancellable,
+                            GError **error);
 
 /* Stops and starts it, with everything installed in it. If it does not run afterwards, the error
  * has the engine's message. */
-void fh_container_restart_async (FhEngine *engine,
-                                 const char *name,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data);
-gboolean fh_container_restart_finish (GAsyncResult *result, GError **error);
+gboolean fh_container_restart (FhEngine *engine,
+                               const char *name,
+                               GCancellable *cancellable,
+                               GError **error);
 
 /* Kills and removes it with its volumes, up to 5 times with growing pauses, until it is gone. Not
  * an error if it does not exist. Its folders on this computer are removed as well. */
-void fh_container_remove_async (FhEngine *engine,
-                                const char *name,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data);
-gboolean fh_container_remove_finish (GAsyncResult *result, GError **error);
+gboolean
+fh_container_remove (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
 
 /* Removes what a crash has left: our containers that are not kept and whose owner, a process of
- * this user on this machine, has ended. Finishes with their number, or -1. */
-void fh_container_reap_async (FhEngine *engine,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-int fh_container_reap_finish (GAsyncResult *result, GError **error);
+ * this user on this machine, has ended. Returns their number, or -1. */
+int fh_container_reap (FhEngine *engine, GCancellable *cancellable, GError **error);
 
-/* The same without waiting and without a main loop, for a process that is about to exit: starts a
- * client that removes the container and outlives this process. */
+/* For a process that is about to exit: starts a client that removes a container of ours and
+ * outlives this process. Does not wait. */
 void fh_container_remove_later (FhEngine *engine, const char *name);
 
 /* Identifies this process on the labels of its containers: machine, boot, user, pid and start time,

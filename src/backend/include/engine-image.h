@@ -27,7 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhImage, fh_image_free)
  * with FH_ENGINE_ERROR_FAILED. */
 gboolean fh_image_name_check (const char *name, GError **error);
 
-/* FH_ENGINE_ERROR_NO_IMAGE when it must be pulled first. */
+/* FH_ENGINE_ERROR_NO_IMAGE when it must be pulled first. Blocks, in any thread. */
+FhImage *
+fh_image_find (FhEngine *engine, const char *name, GCancellable *cancellable, GError **error);
+/* The same in a thread. */
 void fh_image_find_async (FhEngine *engine,
                           const char *name,
                           GCancellable *cancellable,

@@ -42,13 +42,12 @@ char *fh_engine_describe (FhEngine *self);
  * (transfer full) */
 char *fh_engine_program (FhEngineKind kind);
 
-/* Probes one kind by a request to its daemon (at most 10 s). The error says what to do: install it,
- * start the service, join the group or log in again, check DOCKER_HOST. */
-void fh_engine_probe_async (FhEngineKind kind,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data);
-FhEngine *fh_engine_probe_finish (GAsyncResult *result, GError **error);
+/* Probes one kind, or all with AUTO, side by side by a request to its daemon (at most 10 s). Both
+ * arrays have FH_N_ENGINE_KINDS places, by kind, and get an engine or an error for each that was
+ * asked; else NULL. An error says what to do: install it, start the service, join the group or log
+ * in again, check DOCKER_HOST. Blocks. */
+#define FH_N_ENGINE_KINDS (FH_ENGINE_PODMAN + 1)
+void fh_engine_probe (FhEngineKind kind, FhEngine **engines, GError **errors);
 
 /* Chooses the engine. A named kind is probed; AUTO takes podman if it works rootless, else docker,
  * else podman; but docker first if DOCKER_HOST is set and CONTAINER_HOST is not, because then the
@@ -59,6 +58,8 @@ void fh_engine_choose_async (FhEngineKind kind,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 FhEngine *fh_engine_choose_finish (GAsyncResult *result, GError **error);
+/* Blocks, in any thread. */
+FhEngine *fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error);
 void fh_engine_forget (FhEngineKind kind);
 
 G_END_DECLS
