@@ -181,6 +181,29 @@ tell_attempts (void)
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 5, -1, "");
 }
 
+/* What ends it is listed, but is nothing that the program tried. */
+static void
+meet_limit (void)
+{
+  const struct fh_attempt end = {
+    .count = 1,
+    .guard = FH_WIRE_GUARD_TIME,
+    .verdict = FH_WIRE_LIMITED,
+    .flags = FH_ATTEMPT_ENDED_RUN,
+    .layer = "supervisor",
+    .operation = "run on",
+    .object = "",
+    .command = "",
+  };
+  struct fh_buffer buffer;
+
+  begin ();
+  fh_buffer_init (&buffer, 256);
+  fh_attempt_encode (&end, &buffer);
+  send_buffer (&buffer);
+  send_finished (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL, -1, SIGKILL, "");
+}
+
 /* A number is left out. */
 static void
 skip_attempt (void)
@@ -442,6 +465,7 @@ main (int argc, char **argv)
     { "guards", tell_guards },
     { "surroundings", tell_surroundings },
     { "attempts", tell_attempts },
+    { "meets-limit", meet_limit },
     { "attempt-gap", skip_attempt },
     { "files", tell_files },
     { "too-much-file", tell_too_much },

@@ -156,6 +156,14 @@ def attempts_are_quiet():
     equal((answer.returncode, answer.stdout, answer.stderr), (5, b"", b"theirs\n"), "all of it")
 
 
+def limit_is_no_attempt():
+    """The limit that ended the run is told as its end."""
+    text = run("--attempts", file("a.py"), act="meets-limit").stderr.decode()
+    must("No attempts to report." in text and "Keep running" not in text, text)
+    result = json.loads(run("--json", file("a.py"), act="meets-limit").stdout)
+    equal((result["attempts_stopped"], [a["ended_run"] for a in result["attempts"]]), (0, [True]), "numbers")
+
+
 def attempts_listed():
     answer = run("--attempts", file("a.py"), act="attempts")
     equal((answer.returncode, answer.stdout), (5, b""), "exit status and stdout")
@@ -244,6 +252,7 @@ CASES = {
     "attempts in JSON": attempts_as_json,
     "attempts do not disturb scripts": attempts_are_quiet,
     "attempts are listed": attempts_listed,
+    "a limit is no attempt": limit_is_no_attempt,
     "attempts without watching": nothing_watched,
     "attempts on a terminal": attempts_on_terminal,
     "attempts in the history": attempts_in_history,
