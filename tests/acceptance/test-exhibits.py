@@ -60,7 +60,8 @@ def call(*words):
 
 
 def stopped(result):
-    return [attempt for attempt in result.attempts if attempt["verdict"] != "observed"]
+    """What this computer does not have is not stopped, but was tried as well."""
+    return [attempt for attempt in result.attempts if attempt["verdict"] != "observed" or attempt["missing"]]
 
 
 def guarded(exhibit):

@@ -450,51 +450,52 @@ leave_at_once (void)
   _exit (0);
 }
 
+static const struct
+{
+  const char *name;
+  void (*act) (void);
+} acts[] = {
+  { "tells", tell_what_came },
+  { "container", tell_of_container },
+  { "no-program", find_no_program },
+  { "scope", tell_of_scope },
+  { "guards", tell_guards },
+  { "surroundings", tell_surroundings },
+  { "attempts", tell_attempts },
+  { "meets-limit", meet_limit },
+  { "attempt-gap", skip_attempt },
+  { "files", tell_files },
+  { "too-much-file", tell_too_much },
+  { "dies-in-file", die_in_a_file },
+  { "stdin", copy_standard_input },
+  { "waits", wait_for_program },
+  { "fails-to-prepare", fail_to_prepare },
+  { "dies-waiting", die_while_waiting },
+  { "speaks-waiting", speak_while_waiting },
+  { "repeats-input", repeat_input },
+  { "flood", flood },
+  { "dies", die_plainly },
+  { "killed", die_of_kill },
+  { "leaves-descriptor", leave_descriptor_behind },
+  { "nonsense", talk_nonsense },
+  { "broken-payload", break_payload },
+  { "unknown-kind", send_unknown_kind },
+  { "hangs-up", hang_up_and_stay },
+  { "obeys", obey_stop },
+  { "stubborn", ignore_stop },
+  { "setup-fails", fail_setup },
+  { "probe", probe },
+  { "probe-fails", probe_fails },
+  { "falls", fall },
+  { "runs-short", run_short },
+  { "choosy", be_choosy },
+  { "finishes-twice", finish_twice },
+  { "leaves-at-once", leave_at_once },
+};
+
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *name;
-    void (*act) (void);
-  } acts[] = {
-    { "tells", tell_what_came },
-    { "container", tell_of_container },
-    { "no-program", find_no_program },
-    { "scope", tell_of_scope },
-    { "guards", tell_guards },
-    { "surroundings", tell_surroundings },
-    { "attempts", tell_attempts },
-    { "meets-limit", meet_limit },
-    { "attempt-gap", skip_attempt },
-    { "files", tell_files },
-    { "too-much-file", tell_too_much },
-    { "dies-in-file", die_in_a_file },
-    { "stdin", copy_standard_input },
-    { "waits", wait_for_program },
-    { "fails-to-prepare", fail_to_prepare },
-    { "dies-waiting", die_while_waiting },
-    { "speaks-waiting", speak_while_waiting },
-    { "repeats-input", repeat_input },
-    { "flood", flood },
-    { "dies", die_plainly },
-    { "killed", die_of_kill },
-    { "leaves-descriptor", leave_descriptor_behind },
-    { "nonsense", talk_nonsense },
-    { "broken-payload", break_payload },
-    { "unknown-kind", send_unknown_kind },
-    { "hangs-up", hang_up_and_stay },
-    { "obeys", obey_stop },
-    { "stubborn", ignore_stop },
-    { "setup-fails", fail_setup },
-    { "probe", probe },
-    { "probe-fails", probe_fails },
-    { "falls", fall },
-    { "runs-short", run_short },
-    { "choosy", be_choosy },
-    { "finishes-twice", finish_twice },
-    { "leaves-at-once", leave_at_once },
-  };
   const char *name = strstr (argv[0], "fake-runner-");
 
   if (name == NULL || !conversation_begin ())
