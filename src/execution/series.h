@@ -50,9 +50,9 @@ G_DECLARE_FINAL_TYPE (FhSeries, fh_series, FH, SERIES, GObject)
 FhSeries *fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gboolean asks);
 /* The blocks of an answer (element-type FhAnswerBlock): in one sandbox, where it can be kept, else
  * each in one of its own with the files that those before it have left. In a container that is kept
- * or a folder of the user's the files stay by themselves. `first`: the number that people see of the first block.
- * `left`: files that are there already; nullable. `takes_input`: a block that waits for input can
- * be given some, see fh_run_get_input; else its input is empty. */
+ * or a folder of the user's the files stay by themselves. `first`: the number that people see of
+ * the first block. `left`: files that are there already; nullable. `takes_input`: a block that
+ * waits for input can be given some, see fh_run_get_input; else its input is empty. */
 FhSeries *fh_series_new_answer (FhExecutor *executor,
                                 GPtrArray *blocks,
                                 guint first,
