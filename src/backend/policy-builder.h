@@ -32,8 +32,8 @@ struct fh_policy *fh_policy_build_probe (FhTier tier, const char *guest_folder);
 /* The same for all programs that can share a sandbox, as if there were none in it. NULL with an
  * error, as below. */
 GBytes *fh_policy_to_shared_frame (const struct fh_policy *policy, GError **error);
-/* What starts the program of this policy in a sandbox that it shares: FH_FRAME_PROGRAM. NULL with
- * an error, as below. */
+/* Returns the frame that starts the program of this policy in a sandbox that it shares:
+ * FH_FRAME_PROGRAM. NULL with an error, as below. */
 GBytes *fh_policy_to_program_frame (const struct fh_policy *policy, gboolean stays, GError **error);
 
 /* The policy's frame; NULL with FH_RUN_ERROR_INVALID when the arguments are too long for one. */

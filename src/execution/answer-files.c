@@ -203,7 +203,7 @@ is_no_result (gpointer key, gpointer file, gpointer data)
   return !is_result (file);
 }
 
-/* What they take in a file system of memory. `largest`: (out) */
+/* Returns how many bytes they take in a file system of memory. `largest`: (out) */
 static guint64
 count_bytes (GHashTable *files, FhRunFile **largest)
 {

@@ -61,7 +61,8 @@ void fh_attempt_set_line (FhAttempt *self, guint line);
 
 /* Translated, one line: "Open ~/.ssh/id_rsa". Owned by the caller. */
 char *fh_attempt_dup_title (FhAttempt *self);
-/* For experts, not translated: "open /etc/shadow", "kill (1, SIGKILL)". Owned by the caller. */
+/* Returns words for experts, not translated: "open /etc/shadow", "kill (1, SIGKILL)". Owned by the
+ * caller. */
 char *fh_attempt_dup_call (FhAttempt *self);
 /* Translated, one or two sentences: what was tried, what stopped it, what that means. Owned by the
  * caller. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* All files of a run; the runner would take twice as many. */
 #define FH_RUN_FILES_MAX       1000
 #define FH_RUN_FILES_MAX_BYTES ((gsize) 32 << 20)
-/* For blocks of an answer, which find what others have left. */
+/* Blocks of an answer, which find what others have left, may be given so many bytes. */
 #define FH_RUN_FILES_MAX_HANDED_ON ((gsize) 1 << 30)
 
 /* The range of a path, as the runner checks it again: FH_FILE_PATH_MAX. */

@@ -14,7 +14,7 @@
 #define MIN_HEIGHT 60
 #define MIN_WIDTH  96
 #define MAX_WIDTH  420
-/* What is above and below a picture, and half of what the output needs at least. */
+/* A picture has so much above and below it, and the output needs twice that at least. */
 #define BESIDE 40
 
 struct _FhOutputPictures

@@ -11,9 +11,9 @@
 #define PROBLEM_TIMEOUT_S 20
 #define PROBLEM           "fh-problem"
 
-/* When a toast was shown: data of it, 0 as long as it waits. */
+/* A toast keeps under this name when it was shown: 0 as long as it waits. */
 #define SHOWN "fh-shown"
-/* By then it has come, however it came. */
+/* A toast has come by then, however it came. */
 #define COMING_MS 1000
 
 /* A window finds the overlay below it, everything else above it. */
@@ -27,7 +27,7 @@ find_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
 }
 
-/* In milliseconds, of a clock that starts anywhere. */
+/* Returns milliseconds of a clock that starts anywhere. */
 static gsize
 get_time (void)
 {

@@ -81,7 +81,7 @@ dup_problem (FhTab *self, GPtrArray *blocks)
   return NULL;
 }
 
-/* So many sentences about what was done to the blocks are shown. */
+/* The notice has so many sentences about what was done to the blocks. */
 #define N_REPAIRS 3
 
 /* Tells what was done first so that the blocks are read as they are meant. NULL if nothing was.

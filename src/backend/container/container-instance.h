@@ -52,7 +52,7 @@ FhContainerInstance *fh_container_instance_new (const FhContainerOptions *option
                                                 const FhRunGuards *guards,
                                                 gsize input_size,
                                                 FhContainerRemovals *removals);
-/* For a thread, with what is known and without the folders. */
+/* Makes a copy for a thread, with what is known and without the folders. */
 FhContainerInstance *fh_container_instance_copy (FhContainerInstance *self);
 /* Moves what a thread has found and made. */
 void fh_container_instance_take (FhContainerInstance *self, FhContainerInstance *made);

@@ -49,7 +49,7 @@ goes_with_owner (const char *kept)
   return *kept == '\0' || g_str_equal (kept, FH_CONTAINER_KEPT_BY_OWNER);
 }
 
-/* By id: the name may belong to another container by now. */
+/* The id is used because the name may belong to another container by now. */
 static void
 reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArray *all)
 {

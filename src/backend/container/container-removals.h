@@ -22,7 +22,7 @@ void fh_container_removals_add (FhContainerRemovals *self,
 void fh_container_removals_begin (FhContainerRemovals *self);
 void fh_container_removals_end (FhContainerRemovals *self);
 
-/* In a thread: what makes or finds the sandbox's container has its turn. */
+/* A thread that makes or finds the sandbox's container has its turn while it holds this. */
 void fh_container_removals_lock (FhContainerRemovals *self);
 void fh_container_removals_unlock (FhContainerRemovals *self);
 

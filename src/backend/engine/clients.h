@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The most that a client may write to either stream; more ends it with FH_ENGINE_ERROR_FAILED. */
 #define FH_ENGINE_CALL_MAX_BYTES ((gsize) 4 << 20)
 
-/* For calls that the daemon answers from memory, in ms. */
+/* Calls that the daemon answers from memory may take so long, in ms. */
 #define FH_ENGINE_CALL_TIMEOUT_MS 20000
 
 /* A line of what a client writes: any bytes without control characters, never empty, at most 4 KiB.
@@ -31,7 +31,7 @@ typedef struct
   FhClientLineFunc line;          /* gets both streams, of which nothing is kept; nullable */
   gpointer line_data;
 
-  /* What fh_clients_run fills in. */
+  /* fh_clients_run fills these in. */
   GByteArray *texts[2]; /* standard output, standard error */
   GError *error;        /* NULL: it has exited with status 0 */
   gboolean is_over;     /* what it has said is complete */
@@ -92,7 +92,7 @@ char *fh_engine_call (FhEngine *engine,
 /* Sleeps before another try. FALSE with the error when cancelled, also before. */
 gboolean fh_engine_pause (guint ms, GCancellable *cancellable, GError **error);
 
-/* What an operation in a thread is about. */
+/* An operation in a thread is about this. */
 typedef struct
 {
   FhEngine *engine; /* nullable */

@@ -58,7 +58,7 @@ show_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the thread. */
+/* The thread calls this. */
 static void
 show (FhImagePull *self, double fraction)
 {

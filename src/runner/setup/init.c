@@ -37,7 +37,7 @@
 
 static _Alignas(16) char guest_stack[GUEST_STACK_SIZE];
 
-/* What the guest executes. */
+/* The guest executes this. */
 struct guest_program
 {
   const char *path;

@@ -74,7 +74,7 @@ open_output (struct supervisor *self, int i)
   return ends[1];
 }
 
-/* What the guest gets, and our end of its input. */
+/* The guest gets these, but for our end of its input. */
 struct pipes
 {
   struct supervisor *self;
@@ -82,7 +82,8 @@ struct pipes
   int input;
 };
 
-/* As the guest's user, if it has one of its own: that can reopen them then, through /dev/stdout. */
+/* The guest's user opens them, if it has one of its own, and can reopen them then through
+ * /dev/stdout. */
 static int
 open_pipes (void *data)
 {
