@@ -45,7 +45,8 @@ enum fh_frame_kind
 {
   /* backend to runner: POLICY, then PREPARE if the run is to wait, then any number of FILE and
    * INPUT, then RUN; with FH_POLICY_INPUT_STAYS further INPUT after that, and in a forked sandbox
-   * only after that: what comes before is about the run that has ended, and is ignored */
+   * and one that stays only after that: what comes before is about the run that has ended, and is
+   * ignored */
   FH_FRAME_POLICY = 1,  /* exactly once: wire-policy.h */
   FH_FRAME_FILE = 2,    /* a piece of a file for the workspace, wire-policy.h */
   FH_FRAME_RUN = 3,     /* run what was sent; the messages for the guest, wire-guest.h */

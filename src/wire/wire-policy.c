@@ -186,8 +186,8 @@ fh_policy_is_module (const char *name)
 static bool
 may_stay (const struct fh_policy *policy)
 {
-  const uint32_t others = FH_POLICY_PROBE | FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM |
-                          FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS;
+  const uint32_t others =
+      FH_POLICY_PROBE | FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_PROJECT;
 
   return policy->kind == FH_POLICY_SINGLE && !(policy->flags & others) &&
          (policy->tier == FH_WIRE_TIER_NAMESPACES || policy->tier == FH_WIRE_TIER_BUBBLEWRAP);

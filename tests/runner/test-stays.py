@@ -232,9 +232,23 @@ def test_the_protocol():
             with contextlib.suppress(ConnectionError):
                 staying.send(wrong)
             equal(staying.finish().exit_status, 1, wrong)
-    for flags, more in ((wire.STAYS | wire.INPUT_STAYS, {}), (wire.STAYS, {"tier": wire.TIER_B}),
-                        (wire.STAYS, {"tier": wire.UNPROTECTED})):
+    for flags, more in ((wire.STAYS, {"tier": wire.TIER_B}), (wire.STAYS, {"tier": wire.UNPROTECTED})):
         equal(wire.run(PROGRAM, SHELL, flags=flags, **more).exit_status, 1, (flags, more))
+
+
+def test_each_program_has_its_own_input():
+    """A line that comes when nothing runs is not the next program's, and the time stops while one waits."""
+    asks = "read line && echo \"<$line>\"\n"
+    with Staying(asks, flags=wire.INPUT_STAYS | wire.TYPED_INPUT, wall_ms=3000) as staying:
+        for line in ("one", "two"):
+            staying.wait_until(lambda result: result.waiting and result.waiting[-1])
+            staying.send(wire.input_pieces(line.encode() + b"\n"))
+            is_told(staying.end(), f"<{line}>\n")
+            staying.send(wire.input_pieces(b"late\n"))
+            staying.begin(asks)
+        staying.wait_until(lambda result: result.waiting and result.waiting[-1])
+        staying.send(wire.input_pieces(b"three\n"))
+        is_told(staying.end(), "<three>\n")
 
 
 def test_everything_ends_with_the_backend():

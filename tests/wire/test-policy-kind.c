@@ -199,8 +199,7 @@ test_stays (void)
   const guint32 others[] = { FH_POLICY_PROBE,
                              FH_POLICY_SHARED_WORKSPACE,
                              FH_POLICY_SEALED_PROGRAM,
-                             FH_POLICY_PROJECT,
-                             FH_POLICY_INPUT_STAYS };
+                             FH_POLICY_PROJECT };
   struct fh_policy policy = example ();
 
   policy.flags |= FH_POLICY_STAYS;

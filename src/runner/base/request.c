@@ -93,14 +93,16 @@ handle_file (struct request *request, const struct fh_frame *frame)
   return false;
 }
 
-/* Input that stays open is ended by an empty frame. One that was sent when a forked run had just
- * ended must not become the next one's. */
+/* Input that stays open is ended by an empty frame. One that was sent when a run had just ended
+ * must not become that of the next one in the same sandbox. */
 static bool
 handle_input (struct request *request, const struct fh_frame *frame)
 {
   const bool stays = stays_open (request);
+  const bool has_many_runs =
+      request->policy->kind == FH_POLICY_FORKED || request->policy->flags & FH_POLICY_STAYS;
 
-  if (stays && request->policy->kind == FH_POLICY_FORKED && !request->is_complete)
+  if (stays && has_many_runs && !request->is_complete)
     return true;
   if (!request->input.is_open && (stays || request->is_complete))
     return false;

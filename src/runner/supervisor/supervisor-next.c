@@ -135,6 +135,8 @@ supervisor_start_next (struct supervisor *self)
       !put_strings (&next, &size, program->env, &next.n_env))
     return -E2BIG;
   self->listener.scene.has_begun = self->listener.scene.kills_itself = false;
+  self->is_waiting = false;
+  self->left_us = NEVER;
   return send_with_pipes (self, &next, size);
 }
 
