@@ -400,7 +400,8 @@ def test_hundreds_of_runs():
             if number in (50, 175, 300):
                 states.append(state())
         files, residents = zip(*states)
-        must(abs(files[2] - files[0]) <= 12, f"descriptors: {files}")
+        # Those of a run may be closed a moment after its end was told.
+        must(abs(files[2] - files[0]) <= 20, f"descriptors: {files}")
         # The first look at what a run uses takes a megabyte for good, whenever that is.
         must(min(residents[1] - residents[0], residents[2] - residents[1]) < 256, f"KiB: {residents}")
     must(not processes_of(MARK), "nobody is left")
