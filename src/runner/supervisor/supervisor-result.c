@@ -61,9 +61,10 @@ send_finished (struct supervisor *self)
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   /* A prepared interpreter may end before it is told what to run. A probe has none, and one that is
    * kept may end between two cells. */
-  self->evidence.is_unread =
-      self->guest.is_unread || (!self->evidence.was_started && !supervisor_is_kept (self) &&
-                                self->cell == 0 && !(self->policy->flags & FH_POLICY_PROBE));
+  /* It may have ended before all of it was sent, of which the channel tells nothing then. */
+  self->evidence.is_unread = self->guest.is_unread || self->guest.greeting_size > 0 ||
+                             (!self->evidence.was_started && !supervisor_is_kept (self) &&
+                              self->cell == 0 && !(self->policy->flags & FH_POLICY_PROBE));
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */
   if (!self->is_answered && self->disk.next_us != NEVER &&
