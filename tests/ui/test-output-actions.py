@@ -45,6 +45,7 @@ def searches_the_output(app):
 
 
 def searches_the_code(app):
+    app.click(app.editor)
     types(app, "ctrl+f", "n", "u", "m")
     wait_text(app, "Find", "num")
     app.get("label", "1 of 2")
