@@ -25,16 +25,14 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* A place for one sample at a time. Its executor is kept for the next one, with whatever it keeps.
- */
+/* A place for one sample at a time. Its executors are kept for the next one, with whatever they
+ * keep. */
 typedef struct
 {
   FhBatch *batch;
   FhExecutor *executor;
+  FhBatchTests *tests;   /* where tests run that need not share an interpreter with the program */
   FhBatchSample *sample; /* NULL: the place is free */
-  guint number;          /* of its last sample, by when it was taken */
-  FhBatchTests *tests;   /* of the batch, in which those run that need not share an interpreter with
-                          * the program; NULL until needed by this sample */
   FhRun *run; /* of a sample that is one program. NULL while it waits for another attempt */
   FhBatchSplit *split; /* instead of that, of one whose tests run apart */
   guint retries;
@@ -49,12 +47,8 @@ struct _FhBatch
   GObject parent_instance;
 
   FhProbes *probes;
-  guint jobs; /* samples at a time */
   Place *places;
   guint n_places;
-  guint n_taken;    /* samples */
-  GPtrArray *tests; /* (element-type FhBatchTests): one for each job at most */
-  GQueue free_tests;
   guint times; /* that each sample runs */
   FhBatchNextFunc next;
   gpointer user_data;
@@ -91,8 +85,6 @@ release (Place *place)
   g_clear_pointer (&place->sample, fh_batch_sample_free);
   g_clear_object (&place->failed);
   g_clear_object (&place->failed_result);
-  if (place->tests != NULL)
-    g_queue_push_head (&place->batch->free_tests, g_steal_pointer (&place->tests));
   place->retries = 0;
 }
 
@@ -264,24 +256,13 @@ changed_cb (Place *place)
     schedule (place->batch);
 }
 
-static FhBatchTests *
-take_tests (FhBatch *self)
-{
-  if (g_queue_is_empty (&self->free_tests))
-    {
-      g_queue_push_head (&self->free_tests, fh_batch_tests_new (self->probes));
-      g_ptr_array_add (self->tests, g_queue_peek_head (&self->free_tests));
-    }
-  return g_queue_pop_head (&self->free_tests);
-}
-
 static void
 start_run (Place *place)
 {
   if (place->sample->test != NULL)
     {
       if (place->tests == NULL)
-        place->tests = take_tests (place->batch);
+        place->tests = fh_batch_tests_new (place->batch->probes);
       place->split = fh_batch_split_new (place->executor, place->tests, place->sample);
       g_signal_connect_swapped (place->split, "done", G_CALLBACK (changed_cb), place);
     }
@@ -293,41 +274,13 @@ start_run (Place *place)
   changed_cb (place);
 }
 
-static guint
-count_busy (FhBatch *self)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->n_places; i++)
-    n += self->places[i].sample != NULL;
-  return n;
-}
-
-/* The one that has been free the longest is ready for its next sample. NULL if no job is left. */
-static Place *
-find_free (FhBatch *self)
-{
-  Place *found = NULL;
-
-  for (guint i = 0; i < self->n_places && count_busy (self) < self->jobs; i++)
-    {
-      Place *place = &self->places[i];
-
-      if (place->sample == NULL && (found == NULL || place->number < found->number))
-        found = place;
-    }
-  return found;
-}
-
 static gboolean
-take_sample (FhBatch *self)
+take_sample (FhBatch *self, Place *place)
 {
-  Place *place = self->has_ended ? NULL : find_free (self);
   GError *error = NULL;
 
-  if (place == NULL)
+  if (self->has_ended)
     return FALSE;
-  place->number = ++self->n_taken;
   place->sample = self->next (self->user_data, &error);
   if (error != NULL)
     end_with (self, error);
@@ -356,17 +309,21 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 close_executors (FhBatch *self)
 {
-  self->n_closing = self->n_places + self->tests->len;
   for (guint i = 0; i < self->n_places; i++)
-    fh_executor_close_async (self->places[i].executor, closed_cb, g_object_ref (self));
-  for (guint i = 0; i < self->tests->len; i++)
-    fh_batch_tests_close_async (self->tests->pdata[i], closed_cb, g_object_ref (self));
+    self->n_closing += self->places[i].tests != NULL ? 2 : 1;
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      fh_executor_close_async (self->places[i].executor, closed_cb, g_object_ref (self));
+      if (self->places[i].tests != NULL)
+        fh_batch_tests_close_async (self->places[i].tests, closed_cb, g_object_ref (self));
+    }
 }
 
 static gboolean
 turn_cb (gpointer user_data)
 {
   FhBatch *self = user_data;
+  gboolean is_busy = FALSE;
 
   self->turn = 0;
   for (guint i = 0; i < self->n_places; i++)
@@ -376,11 +333,10 @@ turn_cb (gpointer user_data)
 
       if (has_ended (place))
         finish_run (place, &ended);
-      while (take_sample (self))
-        continue;
+      is_busy |= place->sample != NULL || take_sample (self, place);
       tell_result (self, &ended);
     }
-  if (count_busy (self) == 0 && self->n_closing == 0 && !self->is_done)
+  if (!is_busy && self->n_closing == 0 && !self->is_done)
     close_executors (self);
   return G_SOURCE_REMOVE;
 }
@@ -393,23 +349,11 @@ schedule (FhBatch *self)
     self->turn = g_idle_add_full (G_PRIORITY_DEFAULT, turn_cb, self, NULL);
 }
 
-static void
-add_place (FhBatch *self)
-{
-  Place *place = &self->places[self->n_places++];
-
-  place->batch = self;
-  place->executor = fh_executor_new (self->probes);
-}
-
-/* An interpreter needs as long for the next copy as a small program runs: with one more, all jobs
- * are at work meanwhile. */
 void
 fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *modules)
 {
-  g_return_if_fail (FH_IS_BATCH (self) && self->n_places == self->jobs);
+  g_return_if_fail (FH_IS_BATCH (self));
 
-  add_place (self);
   for (guint i = 0; i < self->n_places; i++)
     fh_executor_keep_warm (self->places[i].executor, like, modules);
 }
@@ -476,9 +420,8 @@ fh_batch_finalize (GObject *object)
     {
       release (&self->places[i]);
       g_clear_object (&self->places[i].executor);
+      g_clear_object (&self->places[i].tests);
     }
-  g_queue_clear (&self->free_tests);
-  g_ptr_array_unref (self->tests);
   g_free (self->places);
   g_clear_object (&self->probes);
   g_clear_error (&self->error);
@@ -506,7 +449,6 @@ fh_batch_class_init (FhBatchClass *klass)
 static void
 fh_batch_init (FhBatch *self)
 {
-  self->tests = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 FhBatch *
@@ -518,12 +460,15 @@ fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_
 
   self = g_object_new (FH_TYPE_BATCH, NULL);
   self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
-  self->jobs = jobs;
-  self->places = g_new0 (Place, jobs + 1);
+  self->places = g_new0 (Place, jobs);
+  self->n_places = jobs;
   self->times = 1;
   self->next = next;
   self->user_data = user_data;
   for (guint i = 0; i < jobs; i++)
-    add_place (self);
+    {
+      self->places[i].batch = self;
+      self->places[i].executor = fh_executor_new (self->probes);
+    }
   return self;
 }

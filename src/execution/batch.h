@@ -24,8 +24,8 @@ G_DECLARE_FINAL_TYPE (FhBatch, fh_batch, FH, BATCH, GObject)
 /* `probes`: NULL for its own. `jobs`: how many run at a time. */
 FhBatch *fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_data);
 
-/* Samples like `like` are copies of warm interpreters, one for each job and one more: see
- * fh_sandbox_keep_warm. All others start their own. To be called once, before fh_batch_start. */
+/* Samples like `like` are copies of warm interpreters, one for each job: see fh_sandbox_keep_warm.
+ * All others start their own. To be called before fh_batch_start. */
 void fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *modules);
 
 /* Each sample runs so often, and has one result: that of the first run that did not pass, else of
