@@ -17,7 +17,7 @@ static GHashTable *reaped;
 static void
 remove_noted (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   GHashTableIter iter;
   gpointer name;
   gpointer engine;
@@ -35,7 +35,7 @@ remove_noted (void)
 void
 fh_container_leftovers_note (FhEngine *engine, const char *name)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   g_return_if_fail (FH_IS_ENGINE (engine));
   g_return_if_fail (name != NULL);
@@ -52,7 +52,7 @@ fh_container_leftovers_note (FhEngine *engine, const char *name)
 void
 fh_container_leftovers_forget (const char *name)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (noted != NULL)
     g_hash_table_remove (noted, name);

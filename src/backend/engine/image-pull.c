@@ -62,7 +62,7 @@ show_cb (gpointer user_data)
 static void
 show (FhImagePull *self, double fraction)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   g_autoptr (GSource) source = NULL;
 
   g_free (self->next_text);
