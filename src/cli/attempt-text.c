@@ -10,7 +10,7 @@
 #define VERDICT_WIDTH 12
 #define GUARD_WIDTH   16
 
-/* Those that are attempts: a limit that ended the run is told as its end. */
+/* A limit that ended the run is told as its end, and is not counted here. */
 static guint
 count_tried (FhAttemptLog *attempts)
 {

@@ -251,7 +251,7 @@ take_written (Answer *self, FhRunResult *result, GError **error)
                                                        : fh_run_result_get_sentence (result));
 }
 
-/* What earlier blocks have left running cannot be told from what this one does. */
+/* Nobody can tell what this block does from what processes do that earlier ones have left. */
 static void
 add_earlier (Answer *self, FhRun *run, GStrvBuilder *sentences)
 {

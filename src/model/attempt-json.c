@@ -162,7 +162,7 @@ attempt_from_json (JsonNode *node, GError **error)
       !get_new_bool (object, "uncertain", &facts.is_uncertain, error) ||
       !get_new_bool (object, "missing", &facts.is_missing, error))
     return NULL;
-  /* What was refused and did not end the run has an error. */
+  /* A call that was refused has an error; a limit that ended the run has none. */
   facts.ended_run = facts.verdict == FH_VERDICT_LIMITED && facts.error == 0;
   if (!get_new_bool (object, "ended_run", &facts.ended_run, error))
     return NULL;

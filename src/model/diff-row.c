@@ -439,7 +439,7 @@ fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedP
                                             differs));
   if (has_text)
     fh_diff_rows_add_text (rows, diff);
-  /* What differs may be far below in a long list. */
+  /* Rows that differ come first: they may be far below in a long list. */
   add_pairs (rows, pairs, TRUE);
   add_pairs (rows, pairs, FALSE);
 }

@@ -182,7 +182,7 @@ fh_policy_is_module (const char *name)
   return false;
 }
 
-/* What a program leaves running is in namespaces of its own, and all of it is seen and ended. */
+/* Processes that a program leaves must be in namespaces of their own, so that all are ended. */
 static bool
 may_stay (const struct fh_policy *policy)
 {

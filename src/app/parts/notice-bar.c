@@ -72,7 +72,7 @@ fh_notice_bar_set_property (GObject *object, guint id, const GValue *value, GPar
     }
 }
 
-/* What is out of sight is not for screen readers either. */
+/* A screen reader must not find a notice that is out of sight. */
 static void
 revealed_cb (FhNoticeBar *self)
 {

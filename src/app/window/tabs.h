@@ -36,8 +36,8 @@ void fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run);
 gboolean fh_tabs_has_page (FhTabs *self, const char *page_id);
 /* Waits for a restore in progress. FALSE if there is no such page. */
 gboolean fh_tabs_show_page (FhTabs *self, const char *page_id);
-/* What was closed last, in whatever window: a tab comes to its place, those of a window to the end.
- */
+/* Reopens the tab or the window that was closed last, in whatever window: a tab comes to its place,
+ * those of a window to the end. */
 void fh_tabs_reopen (FhTabs *self);
 /* Call before the window closes, so that its tabs can be reopened in another one. */
 void fh_tabs_remember (FhTabs *self);

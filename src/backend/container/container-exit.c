@@ -69,7 +69,7 @@ fh_container_exit_may_be_removal (FhContainerExit *self, const FhContainer *cont
          !g_str_equal (container->state, "running") && !g_str_equal (container->state, "removing");
 }
 
-/* The owner waits for the answer, and nobody else uses it meanwhile. */
+/* The thread may use the data alone: its owner waits for the answer. */
 static void
 inspect_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {

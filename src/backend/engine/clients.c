@@ -247,7 +247,7 @@ end_client (FhClient *self, int why)
   self->run.why = why;
   kill (self->run.pid, SIGTERM);
   self->run.kill_at = now_ms ();
-  /* What another client has answered already must not wait. */
+  /* Nobody waits for this one: another client has answered already. */
   if (why != WHY_UNNEEDED)
     self->run.kill_at += self->grace_ms > 0 ? self->grace_ms : GRACE_MS;
 }
@@ -313,8 +313,8 @@ read_stream (FhClient *self, guint i)
     g_byte_array_append (self->texts[i], piece, (guint) n);
 }
 
-/* What a client had started ends with it when it was told to end. Its group has its number until it
- * is reaped. */
+/* Processes that a client has started end with it if it was told to end: its group has its number
+ * until it is reaped. */
 static void
 reap (FhClient *self)
 {

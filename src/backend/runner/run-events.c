@@ -158,7 +158,7 @@ handle_waiting (FhRunEvents *self, const struct fh_frame *frame)
   return TRUE;
 }
 
-/* True if `attempt` is `known`, of which is known by now that nobody has what it named. */
+/* True if `attempt` is the same as `known`, and tells that what it named is nowhere. */
 static gboolean
 turned_out_missing (FhAttempt *attempt, FhAttempt *known)
 {

@@ -40,7 +40,7 @@ has_writers (const struct supervisor *self)
   return false;
 }
 
-/* What is in the pipes by now is the cell's. What processes that it left behind write later belongs
+/* Bytes in the pipes by now are the cell's; bytes that processes write which it left behind belong
  * to the next. */
 void
 supervisor_note_answer (struct supervisor *self)

@@ -15,7 +15,7 @@ measure_end (const struct supervisor *self,
 
   if (!self->evidence.was_started)
     return;
-  /* What was reaped may be an earlier program. */
+  /* The kernel's figure may be that of an earlier program. */
   if (self->policy->flags & FH_POLICY_STAYS)
     rusage.ru_maxrss = self->main_peak_kib;
   usage_watch_conclude (&self->watch, &rusage, outcome, finished);
