@@ -266,6 +266,34 @@ test_share (Fixture *fixture, gconstpointer data)
   g_source_remove (painting);
 }
 
+/* One turn comes after painting, the others before it. */
+static void
+test_let_paint (Fixture *fixture, gconstpointer data)
+{
+  guint frames = 0;
+  guint painting = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 20, paint_cb, &frames, NULL);
+
+  say (fixture, "\0\0\0\0\22\0\0\0", 8);
+  g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (fixture->heard->str, ==, "18 ");
+  g_assert_cmpuint (frames, ==, 0);
+  fh_frame_stream_let_paint (fixture->stream);
+  say (fixture, "\0\0\0\0\23\0\0\0", 8);
+  g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (fixture->heard->str, ==, "18 ");
+  g_assert_cmpuint (frames, ==, 1);
+  g_source_remove (painting);
+  g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (fixture->heard->str, ==, "18 19 ");
+
+  painting = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 20, paint_cb, &frames, NULL);
+  say (fixture, "\0\0\0\0\22\0\0\0", 8);
+  g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (fixture->heard->str, ==, "18 19 18 ");
+  g_assert_cmpuint (frames, ==, 1);
+  g_source_remove (painting);
+}
+
 /* What a dead runner has left is read before anything is painted. */
 static void
 test_last_words (Fixture *fixture, gconstpointer data)
@@ -299,6 +327,7 @@ main (int argc, char **argv)
   ADD ("/frame-stream/peer-leaves-early", test_peer_leaves_early);
   ADD ("/frame-stream/turns", test_turns);
   ADD ("/frame-stream/share", test_share);
+  ADD ("/frame-stream/let-paint", test_let_paint);
   ADD ("/frame-stream/last-words", test_last_words);
   return g_test_run ();
 }

@@ -39,6 +39,7 @@ struct _FhFrameStream
   gsize sent;
   gboolean peer_gone;
   gboolean is_reading;
+  gboolean is_late; /* the next turn comes after painting */
 };
 
 G_STATIC_ASSERT ((int) FH_RUN_FILE_REGULAR == (int) FH_FILE_REGULAR);
@@ -170,6 +171,9 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
   /* Somebody runs a loop while a frame is handled, which is still in the reader. */
   if (self->is_reading)
     return G_SOURCE_CONTINUE;
+  if (self->is_late && self->renewal == NULL)
+    g_source_set_priority (self->input, FH_FRAME_STREAM_SHARE_PRIORITY);
+  self->is_late = FALSE;
   self->is_reading = TRUE;
   taken = read_turn (self);
   self->is_reading = FALSE;
@@ -426,6 +430,17 @@ peer_gone_cb (gpointer user_data)
 
   read_turn (self);
   return G_SOURCE_CONTINUE;
+}
+
+void
+fh_frame_stream_let_paint (FhFrameStream *self)
+{
+  g_return_if_fail (FH_IS_FRAME_STREAM (self));
+
+  if (self->input == NULL || self->peer_gone)
+    return;
+  self->is_late = TRUE;
+  g_source_set_priority (self->input, FH_FRAME_STREAM_PRIORITY);
 }
 
 void

@@ -62,6 +62,10 @@ void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);
  * still holds the peer's end. That is read before anything is painted. */
 void fh_frame_stream_set_peer_gone (FhFrameStream *self);
 
+/* The next turn of reading comes after GTK has painted, if it is to: for what is to be seen before
+ * what follows it. */
+void fh_frame_stream_let_paint (FhFrameStream *self);
+
 /* Closes the socket; no function is called any more. */
 void fh_frame_stream_close (FhFrameStream *self);
 

@@ -23,6 +23,7 @@ struct _FhRunConversation
   FhRunnerProcess *process;
   GSource *deadline;
   gboolean is_forced; /* Stop was requested twice */
+  gboolean has_output;
   FhRunEndFunc ended;
   gpointer user_data;
 };
@@ -119,6 +120,19 @@ handle_retired (FhRunConversation *self, const struct fh_frame *frame)
   return TRUE;
 }
 
+/* None of another run may count as this one's. The first one is to be seen at once: showing how the
+ * run ended as well makes its frame of the display twice as long. */
+static gboolean
+handle_output (FhRunConversation *self, const struct fh_frame *frame)
+{
+  if (fh_run_get_started_at (self->run) == 0)
+    return FALSE;
+  if (self->process != NULL && !self->has_output)
+    fh_runner_process_let_paint (self->process);
+  self->has_output = TRUE;
+  return fh_run_events_handle (self->events, frame);
+}
+
 static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
 {
@@ -137,9 +151,7 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
       is_valid = handle_retired (self, frame);
       break;
     case FH_FRAME_OUTPUT:
-      /* None of another run may count as this one's. */
-      is_valid =
-          fh_run_get_started_at (self->run) != 0 && fh_run_events_handle (self->events, frame);
+      is_valid = handle_output (self, frame);
       break;
     default:
       is_valid = fh_run_events_handle (self->events, frame);

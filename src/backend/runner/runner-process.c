@@ -472,6 +472,14 @@ fh_runner_process_send_frame (FhRunnerProcess *self, enum fh_frame_kind kind, GB
 }
 
 void
+fh_runner_process_let_paint (FhRunnerProcess *self)
+{
+  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
+
+  fh_frame_stream_let_paint (self->stream);
+}
+
+void
 fh_runner_process_kill (FhRunnerProcess *self)
 {
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));

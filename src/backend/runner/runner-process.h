@@ -67,6 +67,9 @@ void fh_runner_process_set_listener (FhRunnerProcess *self,
  * `payload`: nullable. */
 void fh_runner_process_send_frame (FhRunnerProcess *self, enum fh_frame_kind kind, GBytes *payload);
 
+/* What arrives after the present frame is read once GTK has painted, if it is to. */
+void fh_runner_process_let_paint (FhRunnerProcess *self);
+
 /* Kills the runner, and with it all that it runs; `gone` follows. */
 void fh_runner_process_kill (FhRunnerProcess *self);
 
