@@ -64,6 +64,16 @@ fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *mo
     FH_SANDBOX_GET_IFACE (self)->keep_warm (self, like, modules);
 }
 
+void
+fh_sandbox_keep_on (FhSandbox *self, int cpu)
+{
+  g_return_if_fail (FH_IS_SANDBOX (self));
+  g_return_if_fail (cpu >= 0);
+
+  if (FH_SANDBOX_GET_IFACE (self)->keep_on != NULL)
+    FH_SANDBOX_GET_IFACE (self)->keep_on (self, cpu);
+}
+
 gboolean
 fh_sandbox_check_modules (const char *const *modules, GError **error)
 {

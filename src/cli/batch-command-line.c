@@ -70,6 +70,9 @@
       "interpreter that is kept warm, each with guards of its own; see\n"                             \
       "“fumehoodctl guards” for what they share. All others start their own.\n"                   \
       "\n"                                                                                            \
+      "With as many jobs as processors, which is the default, each program stays on one of\n"         \
+      "them: give fewer --jobs to programs that need several.\n"                                      \
+      "\n"                                                                                            \
       "Ctrl+C (SIGINT) or SIGTERM ends the batch: programs get one second, and none with a\n"         \
       "second Ctrl+C.\n"                                                                              \
       "\n"                                                                                            \

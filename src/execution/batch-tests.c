@@ -330,10 +330,11 @@ fh_batch_tests_init (FhBatchTests *self)
 }
 
 FhBatchTests *
-fh_batch_tests_new (FhProbes *probes)
+fh_batch_tests_new (FhProbes *probes, int cpu)
 {
   FhBatchTests *self = g_object_new (FH_TYPE_BATCH_TESTS, NULL);
 
   self->executor = fh_executor_new (probes);
+  fh_executor_keep_on (self->executor, cpu);
   return self;
 }

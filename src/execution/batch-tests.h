@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_BATCH_TESTS (fh_batch_tests_get_type ())
 G_DECLARE_FINAL_TYPE (FhBatchTests, fh_batch_tests, FH, BATCH_TESTS, GObject)
 
-FhBatchTests *fh_batch_tests_new (FhProbes *probes);
+/* `cpu`: see fh_executor_keep_on. */
+FhBatchTests *fh_batch_tests_new (FhProbes *probes, int cpu);
 
 /* One sample at a time. It is borrowed until "done". */
 void fh_batch_tests_begin (FhBatchTests *self, FhBatchSample *sample);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "batch.h"
 
+#include <sched.h>
+
 #include "batch-result.h"
 #include "batch-split.h"
 #include "run-error.h"
@@ -35,6 +37,7 @@ typedef struct
   FhBatchSample *sample; /* NULL: the place is free */
   FhRun *run; /* of a sample that is one program. NULL while it waits for another attempt */
   FhBatchSplit *split; /* instead of that, of one whose tests run apart */
+  int cpu;             /* where it stays; -1: anywhere */
   guint retries;
   guint timer;
   FhRun *failed; /* nullable: the first run that did not pass, and its result */
@@ -262,7 +265,7 @@ start_run (Place *place)
   if (place->sample->test != NULL)
     {
       if (place->tests == NULL)
-        place->tests = fh_batch_tests_new (place->batch->probes);
+        place->tests = fh_batch_tests_new (place->batch->probes, place->cpu);
       place->split = fh_batch_split_new (place->executor, place->tests, place->sample);
       g_signal_connect_swapped (place->split, "done", G_CALLBACK (changed_cb), place);
     }
@@ -451,6 +454,25 @@ fh_batch_init (FhBatch *self)
 {
 }
 
+/* With as many places as processors each has one to itself, on which all processes of a sample
+ * stay: they wake each other dozens of times, and waking an idle processor takes longer than what
+ * is done in between. With fewer places a sample may use several, and with more they would not be
+ * shared equally: then -1 is returned. */
+static int
+find_processor (const FhBatch *self, guint place)
+{
+  cpu_set_t set;
+
+  if (sched_getaffinity (0, sizeof set, &set) != 0 || (guint) CPU_COUNT (&set) != self->n_places)
+    return -1;
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    {
+      if (CPU_ISSET (cpu, &set) && place-- == 0)
+        return cpu;
+    }
+  return -1;
+}
+
 FhBatch *
 fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_data)
 {
@@ -468,7 +490,9 @@ fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_
   for (guint i = 0; i < jobs; i++)
     {
       self->places[i].batch = self;
+      self->places[i].cpu = find_processor (self, i);
       self->places[i].executor = fh_executor_new (self->probes);
+      fh_executor_keep_on (self->places[i].executor, self->places[i].cpu);
     }
   return self;
 }

@@ -27,6 +27,7 @@ struct _FhExecutor
   FhSandbox *leaving; /* of a run that has ended; its container may still go. Nullable */
   FhRunRequest *like; /* nullable: runs like it are copies of a warm interpreter */
   GStrv modules;      /* imported ahead then */
+  int cpu;            /* where all runs stay; -1: anywhere */
   FhSandbox *warm;    /* that keeps it; nullable */
   FhSandbox *cells;   /* whose interpreter runs the cells, perhaps `kept`, or that programs share;
                          nullable */
@@ -311,8 +312,11 @@ prepare_new (FhExecutor *self, FhRunRequest *request)
 {
   g_autoptr (FhBackend) backend =
       fh_probes_dup_backend (self->probes, fh_run_request_get_container (request));
+  FhSandbox *sandbox = fh_backend_prepare (backend, request);
 
-  return fh_backend_prepare (backend, request);
+  if (self->cpu >= 0)
+    fh_sandbox_keep_on (sandbox, self->cpu);
+  return sandbox;
 }
 
 static FhSandbox *
@@ -446,6 +450,14 @@ fh_executor_keep_warm (FhExecutor *self, FhRunRequest *like, const char *const *
   g_set_object (&self->like, like);
   g_strfreev (self->modules);
   self->modules = g_strdupv ((GStrv) (gpointer) modules);
+}
+
+void
+fh_executor_keep_on (FhExecutor *self, int cpu)
+{
+  g_return_if_fail (FH_IS_EXECUTOR (self));
+
+  self->cpu = cpu;
 }
 
 void
@@ -595,6 +607,7 @@ fh_executor_class_init (FhExecutorClass *klass)
 static void
 fh_executor_init (FhExecutor *self)
 {
+  self->cpu = -1;
 }
 
 FhExecutor *

@@ -46,6 +46,10 @@ void fh_executor_expect_run (FhExecutor *self);
  * long as the executor is open: see fh_sandbox_keep_warm. */
 void fh_executor_keep_warm (FhExecutor *self, FhRunRequest *like, const char *const *modules);
 
+/* The sandboxes that it makes from now on stay on this processor, or with -1 on none in particular:
+ * see fh_sandbox_keep_on. */
+void fh_executor_keep_on (FhExecutor *self, int cpu);
+
 /* The last run and its sandbox; NULL before the first one. */
 FhRun *fh_executor_get_run (FhExecutor *self);
 FhSandbox *fh_executor_get_sandbox (FhExecutor *self);

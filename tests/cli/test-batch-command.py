@@ -17,7 +17,7 @@ import time
 import venv
 from pathlib import Path
 
-from batch_room import ENVIRONMENT, IS_LONG, PLACE, ROOM, SANITIZED, batch, lines, new_output, of_file, refused, results, words
+from batch_room import ENVIRONMENT, IS_LONG, KINDS, PLACE, ROOM, SANITIZED, batch, lines, new_output, of_file, refused, results, words
 from tap import PATIENCE, Skip, Tap, equal, must, until
 
 SLEEP = "import time\ntime.sleep(600)\n"
@@ -119,6 +119,20 @@ def imported_ahead():
            "data": (True, "True none\n")}, "modules")
     found = results(batch("--no-files", "--preload", ",".join(["json"] * 64), samples).stdout.decode())
     must(found["usual"]["forked"], "as many modules as can be named")
+
+
+def processors():
+    """With as many jobs as processors each program has one of them to itself; with more or fewer, those of all."""
+    here = os.sched_getaffinity(0)
+    source = "import os\nprint(sorted(os.sched_getaffinity(0)))\n"
+    samples = lines("processors.jsonl", [{"id": f"n{number}", "source": source} for number in range(4 * len(here))])
+    for kind in KINDS.values():
+        found = results(batch("--jobs", str(len(here)), *kind, samples).stdout.decode())
+        places = {result["stdout"] for result in found.values()}
+        must(places <= {f"[{number}]\n" for number in here}, f"one each: {places}")
+        equal(len(places), len(here), "all are used")
+        found = results(batch("--jobs", str(len(here) + 1), *kind, samples).stdout.decode())
+        equal({result["stdout"] for result in found.values()}, {f"{sorted(here)}\n"}, "not divided")
 
 
 def environment_in(folder):
@@ -409,6 +423,7 @@ CASES = {
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,
     "what is imported ahead": imported_ahead,
+    "one processor each": processors,
     "modules that cannot be kept": bad_modules,
     "an interpreter that reads nothing": silent_interpreter,
     "programs and folders": files,

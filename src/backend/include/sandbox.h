@@ -41,6 +41,7 @@ struct _FhSandboxInterface
   void (*prepare) (FhSandbox *self, FhRunRequest *request);
   void (*end_cells) (FhSandbox *self);
   void (*keep_warm) (FhSandbox *self, FhRunRequest *like, const char *const *modules);
+  void (*keep_on) (FhSandbox *self, int cpu);
   const char *(*get_name) (FhSandbox *self);
   const FhEngineFacts *(*get_engine) (FhSandbox *self);
   gboolean (*get_progress) (FhSandbox *self, FhSandboxProgress *progress);
@@ -65,6 +66,10 @@ void fh_sandbox_end_cells (FhSandbox *self);
  * differs from `like` in nothing but its source, arguments, files and input a copy of it, if this
  * kind of sandbox can do that. All other runs start their own, as before. */
 void fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *modules);
+
+/* Everything that is started from now on stays on this processor, counted from 0, if this kind of
+ * sandbox can do that: what waits for each other is then there without a processor being woken. */
+void fh_sandbox_keep_on (FhSandbox *self, int cpu);
 
 /* Whether these are names of modules that can be imported ahead; else FALSE with a sentence. */
 gboolean fh_sandbox_check_modules (const char *const *modules, GError **error);

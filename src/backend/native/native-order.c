@@ -96,6 +96,7 @@ fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error)
 
   self->request = g_object_ref (request);
   self->tier = tier;
+  self->cpu = -1;
   self->guest_folder = fh_runner_locate_guest_folder ();
   self->time_zone = fh_time_zone_of_user ();
   self->interpreter = fh_interpreter_resolve (fh_run_request_get_language (request),

@@ -15,6 +15,7 @@ typedef struct
 {
   FhRunRequest *request;
   FhTier tier;
+  int cpu; /* where the runner is started; -1: anywhere */
   FhInterpreter *interpreter;
   char *guest_folder;
   char *time_zone;

@@ -42,6 +42,7 @@ struct _FhNativeSandbox
   guint32 n_cells;            /* that it was given */
   gboolean is_cold;           /* the current run is not to be forked */
   gboolean is_forked;         /* it is */
+  int cpu;                    /* where runners are started; -1: anywhere */
   FhRunConversation *conversation;
   FhNativeWork *work;      /* of the current run; nullable */
   GCancellable *sending;   /* of the command */
@@ -356,6 +357,7 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   self->tier = tier;
   if (order == NULL)
     return FALSE;
+  order->cpu = self->cpu;
   if (self->work != NULL && !fh_native_work_is_open (self->work, tier))
     {
       fh_native_work_open (self->work, tier, opened_cb, self);
@@ -371,6 +373,7 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   if (command == NULL || !fh_run_conversation_start (self->conversation,
                                                      fh_native_order_make_events (order, run),
                                                      runner,
+                                                     order->cpu,
                                                      g_steal_pointer (&folder),
                                                      error))
     return FALSE;
@@ -458,6 +461,12 @@ fh_native_sandbox_end_cells (FhSandbox *sandbox)
 }
 
 static void
+fh_native_sandbox_keep_on (FhSandbox *sandbox, int cpu)
+{
+  FH_NATIVE_SANDBOX (sandbox)->cpu = cpu;
+}
+
+static void
 fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char *const *modules)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
@@ -508,11 +517,13 @@ sandbox_iface_init (FhSandboxInterface *iface)
   iface->prepare = fh_native_sandbox_prepare;
   iface->end_cells = fh_native_sandbox_end_cells;
   iface->keep_warm = fh_native_sandbox_keep_warm;
+  iface->keep_on = fh_native_sandbox_keep_on;
 }
 
 static void
 fh_native_sandbox_init (FhNativeSandbox *self)
 {
+  self->cpu = -1;
 }
 
 FhSandbox *

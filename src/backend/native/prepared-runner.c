@@ -112,8 +112,12 @@ start (FhPreparedRunner *self, FhNativeOrder *order)
   command = fh_native_order_make_command (order, NULL, &folder, NULL);
   if (command == NULL)
     return FALSE;
-  self->process =
-      fh_runner_process_start (runner, g_steal_pointer (&folder), &listener, self, NULL);
+  self->process = fh_runner_process_start (runner,
+                                           order->cpu,
+                                           g_steal_pointer (&folder),
+                                           &listener,
+                                           self,
+                                           NULL);
   if (self->process == NULL)
     return FALSE;
   fh_runner_command_send (g_steal_pointer (&command), self->process, self->sending);

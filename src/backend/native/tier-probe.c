@@ -139,7 +139,7 @@ start_process (Probing *probing, GTask *task, GError **error)
   FhPortalFolder *folder = NULL;
 
   if (fh_portal_folder_prepare (policy, &folder, error))
-    probing->process = fh_runner_process_start (runner, folder, &listener, task, error);
+    probing->process = fh_runner_process_start (runner, -1, folder, &listener, task, error);
   if (probing->process != NULL)
     return fh_runner_command_new (policy, NULL, NULL, NULL);
   fh_policy_free (policy);

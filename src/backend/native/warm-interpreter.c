@@ -25,6 +25,7 @@ struct _FhWarmInterpreter
   FhPreparedRunner *ready; /* NULL: none, or it is running something */
   FhPreparedRunner *next;  /* its successor, before it retires; else NULL */
   FhTier tier;             /* of both */
+  int cpu;                 /* of both */
   guint n_runs;            /* of that which is ready or running */
   guint n_failures;
 };
@@ -108,6 +109,7 @@ fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
   if (self->forked == NULL)
     self->forked = fh_policy_to_frame (order->policy, NULL);
   self->tier = order->tier;
+  self->cpu = order->cpu;
   return TRUE;
 }
 
@@ -139,6 +141,7 @@ start_another (FhWarmInterpreter *self)
 
   if (order == NULL)
     return NULL;
+  order->cpu = self->cpu;
   fh_policy_fork (order->policy, (const char *const *) self->modules);
   return fh_prepared_runner_new (order);
 }

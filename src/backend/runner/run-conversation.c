@@ -305,6 +305,7 @@ gboolean
 fh_run_conversation_start (FhRunConversation *self,
                            FhRunEvents *events,
                            const char *path,
+                           int cpu,
                            FhPortalFolder *folder,
                            GError **error)
 {
@@ -313,7 +314,7 @@ fh_run_conversation_start (FhRunConversation *self,
 
   return set_process (self,
                       events,
-                      fh_runner_process_start (path, folder, &runner_listener, self, error));
+                      fh_runner_process_start (path, cpu, folder, &runner_listener, self, error));
 }
 
 void

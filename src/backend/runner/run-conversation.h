@@ -38,6 +38,7 @@ FhRunnerProcess *fh_run_conversation_get_process (FhRunConversation *self); /* n
 gboolean fh_run_conversation_start (FhRunConversation *self,
                                     FhRunEvents *events,
                                     const char *path,
+                                    int cpu,
                                     FhPortalFolder *folder,
                                     GError **error);
 gboolean fh_run_conversation_start_client (FhRunConversation *self,

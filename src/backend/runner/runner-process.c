@@ -323,6 +323,7 @@ start_child (FhRunnerProcess *self, const char *path, int socket_fd, GError **er
 
 FhRunnerProcess *
 fh_runner_process_start (const char *path,
+                         int cpu,
                          FhPortalFolder *folder,
                          const FhRunnerListener *listener,
                          gpointer user_data,
@@ -341,7 +342,7 @@ fh_runner_process_start (const char *path,
   self->listener = listener;
   self->user_data = user_data;
   if (folder == NULL)
-    self->subprocess = fh_runner_spawn (path, pair[1], error);
+    self->subprocess = fh_runner_spawn (path, cpu, pair[1], error);
   else
     start_child (self, path, pair[1], error);
   if (self->subprocess == NULL && self->child == NULL)

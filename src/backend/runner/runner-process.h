@@ -22,10 +22,11 @@ typedef struct
   void (*gone) (const char *why, gpointer user_data);
 } FhRunnerListener;
 
-/* Starts `path`. With a folder, of which it takes ownership, it starts in a sub-sandbox of
- * Flatpak's portal; if the portal refuses, that is reported as the runner reports a failed step.
- * The error is for people. */
+/* Starts `path`, which stays on that processor with all that it starts; -1: on any. With a folder,
+ * of which it takes ownership, it starts in a sub-sandbox of Flatpak's portal; if the portal
+ * refuses, that is reported as the runner reports a failed step. The error is for people. */
 FhRunnerProcess *fh_runner_process_start (const char *path,
+                                          int cpu,
                                           FhPortalFolder *folder,
                                           const FhRunnerListener *listener,
                                           gpointer user_data,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -41,17 +42,33 @@ runner_environment (void)
   return environment;
 }
 
+/* Moves this thread, from which a child inherits its place: sched_setaffinity (2). FALSE, and
+ * nothing is moved, if that is not possible. */
+static gboolean
+move_to (int cpu, cpu_set_t *usual)
+{
+  cpu_set_t one;
+
+  if (cpu >= CPU_SETSIZE || sched_getaffinity (0, sizeof *usual, usual) != 0)
+    return FALSE;
+  CPU_ZERO (&one);
+  CPU_SET (cpu, &one);
+  return sched_setaffinity (0, sizeof one, &one) == 0;
+}
+
 /* All our descriptors are close-on-exec, so GLib may inherit them and use posix_spawn, whose cost
  * does not depend on our size; a fork from a window of 100 MB takes milliseconds. The runner itself
  * changes to "/" and closes what is not its own. */
 GSubprocess *
-fh_runner_spawn (const char *path, int socket_fd, GError **error)
+fh_runner_spawn (const char *path, int cpu, int socket_fd, GError **error)
 {
   const char *const argv[] = { path, NULL };
   g_auto (GStrv) environment = runner_environment ();
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS);
   int output = move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
+  GSubprocess *runner;
+  cpu_set_t usual;
 
   socket_fd = move_up (socket_fd);
   g_subprocess_launcher_set_environ (launcher, environment);
@@ -59,7 +76,11 @@ fh_runner_spawn (const char *path, int socket_fd, GError **error)
     g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
   if (output >= 0)
     g_subprocess_launcher_take_stdout_fd (launcher, output);
-  return g_subprocess_launcher_spawnv (launcher, argv, error);
+  if (cpu < 0 || !move_to (cpu, &usual))
+    return g_subprocess_launcher_spawnv (launcher, argv, error);
+  runner = g_subprocess_launcher_spawnv (launcher, argv, error);
+  sched_setaffinity (0, sizeof usual, &usual);
+  return runner;
 }
 
 /* Between fork and exec. */
