@@ -4,7 +4,7 @@ the window, and can be looked at: build/screenshots/large-text-*.png. Wide and b
 
 import sys
 
-from accessible import Node, Tree, extents, press, showing
+from accessible import Node, Tree, extents, find_all, name_of, press, showing
 from fumehood import fresh_session, running
 from tap import Tap, must
 
@@ -93,6 +93,16 @@ def shows_the_history(app, look):
     app.key("F9")
 
 
+def shows_a_notice(app, look):
+    """Its button is below its text where both do not fit beside each other."""
+    app.type("# %%\nprint(1)\n# %%\nprint(2)\n")
+    button = app.get("push button", "Use a Session")
+    text = next(node for node in find_all(app.root, "label") if "has cells" in name_of(node) and extents(node)[2] > 0)
+    look("notice")
+    must(extents(text)[2] > look.width / 2, f"the text has {extents(text)[2]} px")
+    must((extents(button)[1] > extents(text)[1] + extents(text)[3] / 2) == (look.width == 360), "the button's place")
+
+
 def in_high_contrast(session):
     with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light", ADW_DEBUG_HIGH_CONTRAST="1") as app:
         app.resize(1000, 700)
@@ -112,7 +122,8 @@ def main():
                 look = Look(app, width)
                 tap.case(f"{width} px: the text is large", is_large, app)
                 for name, case in (("a run", shows_a_run), ("its attempts", shows_attempts),
-                                   ("the options", shows_options), ("the history", shows_the_history)):
+                                   ("the options", shows_options), ("the history", shows_the_history),
+                                   ("a notice with a button", shows_a_notice)):
                     tap.case(f"{width} px: {name}", case, app, look)
                 app.quit()
     with fresh_session() as session:

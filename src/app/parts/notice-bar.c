@@ -4,6 +4,7 @@
 #include "parts/notice-bar.h"
 
 #include "parts/calls.h"
+#include "parts/wrap-layout.h"
 
 enum
 {
@@ -28,6 +29,7 @@ struct _FhNoticeBar
   GtkRevealer *revealer;
   GtkImage *icon;
   GtkLabel *label;
+  GtkWidget *buttons;
   GtkButton *button;
   GtkWidget *close_button;
 };
@@ -35,10 +37,19 @@ struct _FhNoticeBar
 G_DEFINE_FINAL_TYPE (FhNoticeBar, fh_notice_bar, ADW_TYPE_BIN)
 
 static void
+show_buttons (FhNoticeBar *self)
+{
+  gtk_widget_set_visible (self->buttons,
+                          gtk_widget_get_visible (GTK_WIDGET (self->button)) ||
+                              gtk_widget_get_visible (self->close_button));
+}
+
+static void
 set_button_label (FhNoticeBar *self, const char *label)
 {
   gtk_button_set_label (self->button, label != NULL ? label : "");
   gtk_widget_set_visible (GTK_WIDGET (self->button), label != NULL);
+  show_buttons (self);
 }
 
 static void
@@ -66,6 +77,7 @@ fh_notice_bar_set_property (GObject *object, guint id, const GValue *value, GPar
       break;
     case PROP_CLOSABLE:
       gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
+      show_buttons (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -115,10 +127,12 @@ fh_notice_bar_class_init (FhNoticeBarClass *klass)
   properties[PROP_CLOSABLE] = g_param_spec_boolean ("closable", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (FH_TYPE_WRAP_LAYOUT);
   fh_set_template (widget_class, "parts/notice-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, revealer);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, icon);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, label);
+  gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, buttons);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, button);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, close_button);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
