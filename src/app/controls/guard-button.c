@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "controls/guard-words.h"
 #include "parts/calls.h"
 
 struct _FhGuardButton
@@ -128,7 +129,7 @@ create_row (gpointer item, gpointer user_data)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon =
       gtk_image_new_from_icon_name (is_extra (guard) ? "list-remove-symbolic" : look->icon_name);
-  const char *layers = fh_guard_state_get_layers (guard);
+  g_autofree char *layers = fh_guard_words_dup_layers (fh_guard_state_get_layers (guard));
   g_autofree char *text = *layers != '\0'
                               ? g_markup_printf_escaped ("%s\n<small>%s</small>",
                                                          fh_guard_state_get_sentence (guard),
