@@ -37,7 +37,8 @@ shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gtk_show_uri_full_finish (GTK_WINDOW (source), result, &error))
     return;
-  message = g_strdup_printf (_ ("Could not open the help: %s"), error->message);
+  /* Translators: %s is the address of a page, or what the desktop says. */
+  message = g_strdup_printf (_ ("Install a browser to read the help: %s"), error->message);
   fh_toast_show_problem (GTK_WIDGET (source), message);
 }
 

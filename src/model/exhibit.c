@@ -81,7 +81,8 @@ static const FhExhibit exhibits[] = {
     N_ ("Key Thief"),
     N_ ("Reads SSH keys and access tokens from the usual places in your home folder."),
     N_ ("Your home folder is not inside the sandbox at all, so there is nothing to "
-        "read and no permission to get wrong."),
+        "read and no permission to get wrong. A key that you do not have is only listed "
+        "as tried."),
     N_ ("Which files in your own home folder would you least like a program to read?"),
     FH_GUARD_FILESYSTEM,
     1,

@@ -283,6 +283,9 @@ choose_advice (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_SIGNALLED:
       return signalled_advice (outcome);
     case FH_RUN_STATUS_TIMED_OUT:
+      if (outcome->cause == FH_RUN_CAUSE_CPU)
+        return N_ ("Raise the limit of CPU time if it needs more, or look for a loop that never "
+                   "ends.");
       return N_ ("Raise the time limit if it needs longer, or look for a loop that never ends or "
                  "a wait for something that never comes.");
     case FH_RUN_STATUS_MEMORY_EXCEEDED:

@@ -80,10 +80,14 @@ update_left_out (FhOutputText *self)
   if (left_out == self->left_out)
     return;
   self->left_out = left_out;
-  size = g_format_size_full (left_out, G_FORMAT_SIZE_IEC_UNITS);
-  /* Translators: %s is a size such as “12.3 MiB”. */
-  text = g_strdup_printf (_ ("About %s of this output is neither shown nor searched here"), size);
-  gtk_label_set_text (self->left_out_label, text);
+  if (left_out > 0)
+    {
+      size = g_format_size_full (left_out, G_FORMAT_SIZE_IEC_UNITS);
+      /* Translators: %s is a size such as “12.3 MiB”. */
+      text =
+          g_strdup_printf (_ ("About %s of this output is neither shown nor searched here"), size);
+    }
+  gtk_label_set_text (self->left_out_label, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->left_out_revealer, left_out > 0);
 }
 
