@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "json-guard-private.h"
+#include "json-guard.h"
 
 #include "config.h"
 
@@ -9,312 +9,263 @@
 
 #include "run-error.h"
 
-/* Checks the text in one pass without recursion; `open` is the stack. Only the keys of open objects
- * are kept. The first fault ends the check: `fault` describes it, `at` is its position. */
-typedef struct
-{
-  gboolean is_object;
-  GHashTable *keys; /* (element-type utf8), of an object that has any */
-} Level;
-
+/* Reads the text in one pass; the depth of its recursion is limited. The first fault ends it:
+ * `fault` describes it, `at` is its position. */
 typedef struct
 {
   const char *text;
   gsize size;
   gsize at;
-  const char *fault; /* marked for translation */
-  Level open[FH_JSON_MAX_DEPTH];
   guint depth;
-  struct Rest *rest; /* nullable: then some faults of values are noted and passed over */
-} Checker;
+  const char *fault; /* marked for translation */
 
-/* Collects what is left of an object when members with such values are taken out. */
-typedef struct Rest
-{
-  char *text;      /* a copy, in which values that are taken out are numbers */
-  char *key;       /* of the member of the outermost object whose value is checked; nullable */
-  gsize from;      /* where that value begins */
-  gboolean is_bad; /* that value */
-  GPtrArray *bad;  /* (element-type utf8): keys of such values */
-  char *sentence;  /* nullable: about the first of them */
-} Rest;
+  /* If this is there, faults of values that JSON allows are passed over within a member of the
+   * outermost object. It receives the keys of such members. (element-type utf8) (nullable) */
+  GPtrArray *bad;
+  gboolean in_member;
+  gboolean is_bad; /* the value of that member */
+  char *sentence;  /* about the first such fault; nullable */
+} Reader;
+
+/* Every function that reads returns FALSE at a fault. `*node`: (transfer full) */
+static gboolean read_value (Reader *reader, JsonNode **node);
 
 static gboolean
-fail (Checker *checker, const char *fault)
+fail (Reader *reader, const char *fault)
 {
-  checker->fault = fault;
+  reader->fault = fault;
   return FALSE;
 }
 
 /* A fault of a value that JSON allows: its member can be passed over. */
 static gboolean
-fail_value (Checker *checker, const char *fault)
+fail_value (Reader *reader, const char *fault)
 {
-  Rest *rest = checker->rest;
-
-  if (rest == NULL || rest->key == NULL)
-    return fail (checker, fault);
-  if (rest->sentence == NULL)
-    rest->sentence = g_strdup_printf ("A value cannot be used, at byte %" G_GSIZE_FORMAT ": %s.",
-                                      checker->at,
-                                      fault);
-  rest->is_bad = TRUE;
+  if (reader->bad == NULL || !reader->in_member)
+    return fail (reader, fault);
+  if (reader->sentence == NULL)
+    reader->sentence = g_strdup_printf ("A value cannot be used, at byte %" G_GSIZE_FORMAT ": %s.",
+                                        reader->at,
+                                        fault);
+  reader->is_bad = TRUE;
   return TRUE;
-}
-
-/* Called after a complete value of the outermost object. */
-static void
-end_member (Checker *checker)
-{
-  Rest *rest = checker->rest;
-
-  if (rest == NULL || rest->key == NULL)
-    return;
-  if (rest->is_bad)
-    {
-      memset (rest->text + rest->from, ' ', checker->at - rest->from);
-      rest->text[rest->from] = '0';
-      g_ptr_array_add (rest->bad, g_steal_pointer (&rest->key));
-    }
-  g_clear_pointer (&rest->key, g_free);
-  rest->is_bad = FALSE;
 }
 
 /* The byte at the cursor, or -1 at the end. */
 static int
-peek (const Checker *checker)
+peek (const Reader *reader)
 {
-  return checker->at < checker->size ? (guchar) checker->text[checker->at] : -1;
+  return reader->at < reader->size ? (guchar) reader->text[reader->at] : -1;
 }
 
 static gboolean
-accept (Checker *checker, char c)
+accept (Reader *reader, char c)
 {
-  if (peek (checker) != (guchar) c)
+  if (peek (reader) != (guchar) c)
     return FALSE;
-  checker->at++;
+  reader->at++;
   return TRUE;
 }
 
 static void
-skip_space (Checker *checker)
+skip_space (Reader *reader)
 {
-  for (int c = peek (checker); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = peek (checker))
-    checker->at++;
-}
-
-static gsize
-skip_digits (Checker *checker)
-{
-  gsize start = checker->at;
-
-  for (int c = peek (checker); c >= '0' && c <= '9'; c = peek (checker))
-    checker->at++;
-  return checker->at - start;
+  for (int c = peek (reader); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = peek (reader))
+    reader->at++;
 }
 
 static gboolean
-check_word (Checker *checker, const char *word)
+take_word (Reader *reader, const char *word)
 {
   gsize size = strlen (word);
 
-  if (checker->size - checker->at < size || memcmp (checker->text + checker->at, word, size) != 0)
-    return fail (checker, N_ ("a value was expected"));
-  checker->at += size;
+  if (reader->size - reader->at < size || memcmp (reader->text + reader->at, word, size) != 0)
+    return fail (reader, N_ ("a value was expected"));
+  reader->at += size;
   return TRUE;
+}
+
+static gboolean
+take_digits (Reader *reader)
+{
+  gsize start = reader->at;
+
+  for (int c = peek (reader); c >= '0' && c <= '9'; c = peek (reader))
+    reader->at++;
+  return reader->at > start || fail (reader, N_ ("a digit was expected"));
 }
 
 /* `from` is where the number begins, the cursor where it ends. */
 static gboolean
-check_range (Checker *checker, gsize from, gboolean is_integer)
+make_number (Reader *reader, gsize from, gboolean is_integer, JsonNode **node)
 {
-  g_autofree char *number = g_strndup (checker->text + from, checker->at - from);
+  g_autofree char *text = g_strndup (reader->text + from, reader->at - from);
+  double number = is_integer ? 0 : g_ascii_strtod (text, NULL);
+  gint64 integer = 0;
 
-  checker->at = from;
-  if (is_integer && !g_ascii_string_to_signed (number, 10, G_MININT64, G_MAXINT64, NULL, NULL) &&
-      !fail_value (checker, N_ ("this integer does not fit in 64 bits")))
+  reader->at = from;
+  if (is_integer && !g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &integer, NULL) &&
+      !fail_value (reader, N_ ("this integer does not fit in 64 bits")))
     return FALSE;
-  if (!is_integer && !isfinite (g_ascii_strtod (number, NULL)) &&
-      !fail_value (checker, N_ ("this number is too large")))
+  if (!isfinite (number) && !fail_value (reader, N_ ("this number is too large")))
     return FALSE;
-  checker->at += strlen (number);
+  reader->at += strlen (text);
+  *node = is_integer ? json_node_init_int (json_node_alloc (), integer)
+                     : json_node_init_double (json_node_alloc (), number);
   return TRUE;
 }
 
 static gboolean
-check_number (Checker *checker)
+read_number (Reader *reader, JsonNode **node)
 {
-  gsize from = checker->at;
+  gsize from = reader->at;
   gboolean is_integer = TRUE;
 
-  accept (checker, '-');
-  if (accept (checker, '0'))
+  accept (reader, '-');
+  if (accept (reader, '0'))
     {
-      if (skip_digits (checker) > 0)
-        return fail (checker, N_ ("a number must not begin with a zero"));
+      if (g_ascii_isdigit (peek (reader)))
+        return fail (reader, N_ ("a number must not begin with a zero"));
     }
-  else if (skip_digits (checker) == 0)
-    return fail (checker, N_ ("a digit was expected"));
-  if (accept (checker, '.'))
-    {
-      is_integer = FALSE;
-      if (skip_digits (checker) == 0)
-        return fail (checker, N_ ("a digit was expected"));
-    }
-  if (accept (checker, 'e') || accept (checker, 'E'))
+  else if (!take_digits (reader))
+    return FALSE;
+  if (accept (reader, '.'))
     {
       is_integer = FALSE;
-      if (!accept (checker, '+'))
-        accept (checker, '-');
-      if (skip_digits (checker) == 0)
-        return fail (checker, N_ ("a digit was expected"));
+      if (!take_digits (reader))
+        return FALSE;
     }
-  return check_range (checker, from, is_integer);
+  if (accept (reader, 'e') || accept (reader, 'E'))
+    {
+      is_integer = FALSE;
+      if (!accept (reader, '+'))
+        accept (reader, '-');
+      if (!take_digits (reader))
+        return FALSE;
+    }
+  return make_number (reader, from, is_integer, node);
 }
 
 static gboolean
-take_hex4 (Checker *checker, guint *value)
+take_hex4 (Reader *reader, guint *value)
 {
   *value = 0;
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 4; i++, reader->at++)
     {
-      int c = peek (checker);
+      int digit = peek (reader) < 0 ? -1 : g_ascii_xdigit_value ((char) peek (reader));
 
-      if (c < 0 || !g_ascii_isxdigit (c))
-        return fail (checker, N_ ("four hexadecimal digits were expected"));
-      *value = *value << 4 | (guint) g_ascii_xdigit_value ((char) c);
-      checker->at++;
+      if (digit < 0)
+        return fail (reader, N_ ("four hexadecimal digits were expected"));
+      *value = *value << 4 | (guint) digit;
     }
   return TRUE;
 }
 
 /* Reads what follows "\u": both escapes of a surrogate pair. */
 static gboolean
-take_unicode_escape (Checker *checker, GString *string)
+take_unicode_escape (Reader *reader, GString *string)
 {
   guint unit;
   guint low = 0;
 
-  if (!take_hex4 (checker, &unit))
+  if (!take_hex4 (reader, &unit))
     return FALSE;
-  if (unit == 0 && !fail_value (checker, N_ ("a string must not hold a NUL")))
+  if (unit == 0 && !fail_value (reader, N_ ("a string must not hold a NUL")))
     return FALSE;
-  if (unit >= 0xdc00 && unit <= 0xdfff && !fail_value (checker, N_ ("half of a surrogate pair")))
+  if (unit >= 0xdc00 && unit <= 0xdfff && !fail_value (reader, N_ ("half of a surrogate pair")))
     return FALSE;
   if (unit >= 0xd800 && unit <= 0xdbff)
     {
-      const gsize after = checker->at;
+      const gsize after = reader->at;
 
-      if (accept (checker, '\\') && accept (checker, 'u') && !take_hex4 (checker, &low))
+      if (accept (reader, '\\') && accept (reader, 'u') && !take_hex4 (reader, &low))
         return FALSE;
-      if (low < 0xdc00 || low > 0xdfff)
+      if (low >= 0xdc00 && low <= 0xdfff)
+        unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+      else
         {
           /* The next escape is another character, and may be the first half of a pair. */
-          checker->at = after;
-          if (!fail_value (checker, N_ ("half of a surrogate pair")))
+          reader->at = after;
+          if (!fail_value (reader, N_ ("half of a surrogate pair")))
             return FALSE;
         }
-      else
-        unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
     }
-  if (string != NULL)
-    g_string_append_unichar (string, unit != 0 && g_unichar_validate (unit) ? unit : 0xfffd);
+  g_string_append_unichar (string, unit != 0 && g_unichar_validate (unit) ? unit : 0xfffd);
   return TRUE;
 }
 
 /* Reads what follows "\". */
 static gboolean
-take_escape (Checker *checker, GString *string)
+take_escape (Reader *reader, GString *string)
 {
   static const char letters[] = "\"\\/bfnrt";
   static const char meanings[] = "\"\\/\b\f\n\r\t";
-  int c = peek (checker);
+  int c = peek (reader);
   const char *letter = c > 0 ? strchr (letters, c) : NULL;
 
-  if (accept (checker, 'u'))
-    return take_unicode_escape (checker, string);
+  if (accept (reader, 'u'))
+    return take_unicode_escape (reader, string);
   if (letter == NULL)
-    return fail (checker, N_ ("no such escape sequence"));
-  if (string != NULL)
-    g_string_append_c (string, meanings[letter - letters]);
-  checker->at++;
+    return fail (reader, N_ ("no such escape sequence"));
+  g_string_append_c (string, meanings[letter - letters]);
+  reader->at++;
   return TRUE;
 }
 
-/* `string` (nullable) receives the decoded text. */
+/* Decodes it into `string`, which is empty. */
 static gboolean
-check_string (Checker *checker, GString *string)
+take_string (Reader *reader, GString *string)
 {
-  if (!accept (checker, '"'))
-    return fail (checker, N_ ("a string was expected"));
+  if (!accept (reader, '"'))
+    return fail (reader, N_ ("a string was expected"));
   for (;;)
     {
-      int c = peek (checker);
+      gsize from = reader->at;
+      int c;
 
+      for (c = peek (reader); c >= 0x20 && c != '"' && c != '\\'; c = peek (reader))
+        reader->at++;
+      g_string_append_len (string, reader->text + from, (gssize) (reader->at - from));
       if (c < 0)
-        return fail (checker, N_ ("the text ends inside a string"));
+        return fail (reader, N_ ("the text ends inside a string"));
       if (c < 0x20)
-        return fail (checker, N_ ("a control character inside a string"));
-      checker->at++;
+        return fail (reader, N_ ("a control character inside a string"));
+      reader->at++;
       if (c == '"')
         return TRUE;
-      if (c == '\\')
-        {
-          if (!take_escape (checker, string))
-            return FALSE;
-        }
-      else if (string != NULL)
-        g_string_append_c (string, (char) c);
+      if (!take_escape (reader, string))
+        return FALSE;
     }
 }
 
-/* A key and its colon. */
 static gboolean
-check_key (Checker *checker)
+read_string (Reader *reader, JsonNode **node)
 {
-  Level *level = &checker->open[checker->depth - 1];
-  g_autoptr (GString) key = g_string_new (NULL);
-  gsize from = checker->at;
+  g_autoptr (GString) string = g_string_new (NULL);
 
-  if (!check_string (checker, key))
+  if (!take_string (reader, string))
     return FALSE;
-  if (level->keys == NULL)
-    level->keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (g_hash_table_size (level->keys) == FH_JSON_MAX_MEMBERS)
-    return fail (checker, N_ ("too many members in one object"));
-  if (!g_hash_table_add (level->keys, g_strdup (key->str)))
-    {
-      checker->at = from;
-      return fail (checker, N_ ("this key is there twice"));
-    }
-  skip_space (checker);
-  if (!accept (checker, ':'))
-    return fail (checker, N_ ("a colon was expected"));
-  skip_space (checker);
-  if (checker->rest != NULL && checker->depth == 1)
-    {
-      checker->rest->key = g_strdup (key->str);
-      checker->rest->from = checker->at;
-    }
+  *node = json_node_init_string (json_node_alloc (), string->str);
   return TRUE;
 }
 
-/* A value that is nested too deeply, without a stack: its member is passed over, so that only its
+/* A value that is nested too deeply, without recursion: its member is passed over, so that only its
  * end matters. */
 static gboolean
-skip_nested (Checker *checker)
+skip_nested (Reader *reader)
 {
+  g_autoptr (GString) string = g_string_new (NULL);
   guint64 depth = 0;
 
   do
     {
-      const int c = peek (checker);
+      const int c = peek (reader);
 
       if (c < 0)
-        return fail (checker, N_ ("the text ends too early"));
+        return fail (reader, N_ ("the text ends too early"));
       if (c == '"')
         {
-          if (!check_string (checker, NULL))
+          if (!take_string (reader, g_string_truncate (string, 0)))
             return FALSE;
           continue;
         }
@@ -322,172 +273,213 @@ skip_nested (Checker *checker)
         depth++;
       else if (c == '}' || c == ']')
         depth--;
-      checker->at++;
+      reader->at++;
     }
   while (depth > 0);
   return TRUE;
 }
 
-static void
-open_level (Checker *checker, gboolean is_object)
-{
-  checker->open[checker->depth++] = (Level){ .is_object = is_object };
-  checker->at++;
-}
-
-static void
-close_level (Checker *checker)
-{
-  g_clear_pointer (&checker->open[--checker->depth].keys, g_hash_table_unref);
-}
-
-/* Reads a complete value, or the beginning of an object or array: then `*opened` is set. */
+/* A key and its colon. */
 static gboolean
-check_value_start (Checker *checker, gboolean *opened)
+take_key (Reader *reader, JsonObject *object, GString *key)
 {
-  int c = peek (checker);
+  gsize from = reader->at;
 
-  *opened = c == '{' || c == '[';
-  if (*opened && checker->depth == FH_JSON_MAX_DEPTH)
+  if (!take_string (reader, key))
+    return FALSE;
+  if (json_object_get_size (object) == FH_JSON_MAX_MEMBERS)
+    return fail (reader, N_ ("too many members in one object"));
+  if (json_object_has_member (object, key->str))
     {
-      *opened = FALSE;
-      return fail_value (checker, N_ ("nested too deeply")) && skip_nested (checker);
+      reader->at = from;
+      return fail (reader, N_ ("this key is there twice"));
     }
-  if (*opened)
-    {
-      open_level (checker, c == '{');
-      return TRUE;
-    }
-  switch (c)
-    {
-    case '"':
-      return check_string (checker, NULL);
-    case 't':
-      return check_word (checker, "true");
-    case 'f':
-      return check_word (checker, "false");
-    case 'n':
-      return check_word (checker, "null");
-    case -1:
-      return fail (checker, N_ ("the text ends too early"));
-    default:
-      if (c == '-' || g_ascii_isdigit (c))
-        return check_number (checker);
-      return fail (checker, N_ ("a value was expected"));
-    }
+  skip_space (reader);
+  if (!accept (reader, ':'))
+    return fail (reader, N_ ("a colon was expected"));
+  skip_space (reader);
+  return TRUE;
 }
 
-/* Closes objects and arrays after a complete value, up to a comma or the end of the text. */
+/* A member that is passed over stays in the object until that ends, so that its key cannot come
+ * again. */
 static gboolean
-check_value_end (Checker *checker)
+read_member (Reader *reader, JsonObject *object)
 {
-  while (checker->depth > 0)
-    {
-      Level *level = &checker->open[checker->depth - 1];
+  const gboolean is_outermost = reader->depth == 1;
+  g_autoptr (GString) key = g_string_new (NULL);
+  JsonNode *value;
 
-      if (checker->depth == 1)
-        end_member (checker);
-      skip_space (checker);
-      if (accept (checker, ','))
-        {
-          skip_space (checker);
-          return !level->is_object || check_key (checker);
-        }
-      if (!accept (checker, level->is_object ? '}' : ']'))
-        return fail (checker,
-                     peek (checker) < 0 ? N_ ("the text ends too early")
-                                        : N_ ("a comma or a closing bracket was expected"));
-      close_level (checker);
-    }
+  if (!take_key (reader, object, key))
+    return FALSE;
+  reader->in_member |= is_outermost;
+  if (!read_value (reader, &value))
+    return FALSE;
+  json_object_set_member (object, key->str, value);
+  if (is_outermost && reader->is_bad)
+    g_ptr_array_add (reader->bad, g_strdup (key->str));
+  if (is_outermost)
+    reader->in_member = reader->is_bad = FALSE;
   return TRUE;
 }
 
 static gboolean
-check_document (Checker *checker)
+read_element (Reader *reader, JsonArray *array)
 {
-  skip_space (checker);
+  JsonNode *element;
+
+  if (!read_value (reader, &element))
+    return FALSE;
+  json_array_add_element (array, element);
+  return TRUE;
+}
+
+/* An object or array, of which one is not NULL, behind its bracket. */
+static gboolean
+read_parts (Reader *reader, JsonObject *object, JsonArray *array)
+{
+  const char bracket = object != NULL ? '}' : ']';
+
+  skip_space (reader);
+  if (accept (reader, bracket))
+    return TRUE;
   do
     {
-      gboolean opened;
-
-      if (!check_value_start (checker, &opened))
+      skip_space (reader);
+      if (!(object != NULL ? read_member (reader, object) : read_element (reader, array)))
         return FALSE;
-      if (opened)
-        {
-          gboolean is_object = checker->open[checker->depth - 1].is_object;
-
-          skip_space (checker);
-          if (!accept (checker, is_object ? '}' : ']'))
-            {
-              if (is_object && !check_key (checker))
-                return FALSE;
-              continue;
-            }
-          close_level (checker);
-        }
-      if (!check_value_end (checker))
-        return FALSE;
+      skip_space (reader);
     }
-  while (checker->depth > 0);
-  skip_space (checker);
-  return checker->at == checker->size || fail (checker, N_ ("something follows the end"));
+  while (accept (reader, ','));
+  return accept (reader, bracket) ||
+         fail (reader,
+               peek (reader) < 0 ? N_ ("the text ends too early")
+                                 : N_ ("a comma or a closing bracket was expected"));
 }
 
 static gboolean
-check (Checker *checker, gsize max_size)
+read_nested (Reader *reader, JsonNode **node)
 {
-  const char *invalid;
-  gboolean ok = FALSE;
+  g_autoptr (JsonObject) object = peek (reader) == '{' ? json_object_new () : NULL;
+  g_autoptr (JsonArray) array = object == NULL ? json_array_new () : NULL;
 
-  if (checker->size > max_size)
+  if (reader->depth == FH_JSON_MAX_DEPTH)
     {
-      checker->at = max_size;
-      fail (checker, N_ ("the text is too long"));
-    }
-  else if (checker->size > 0 && !g_utf8_validate_len (checker->text, checker->size, &invalid))
-    {
-      checker->at = (gsize) (invalid - checker->text);
-      fail (checker, N_ ("this is not valid UTF-8"));
+      if (!fail_value (reader, N_ ("nested too deeply")) || !skip_nested (reader))
+        return FALSE;
     }
   else
-    ok = check_document (checker);
-  while (checker->depth > 0)
-    close_level (checker);
-  return ok;
+    {
+      reader->at++;
+      reader->depth++;
+      if (!read_parts (reader, object, array))
+        return FALSE;
+      reader->depth--;
+    }
+  *node = object != NULL ? json_node_init_object (json_node_alloc (), object)
+                         : json_node_init_array (json_node_alloc (), array);
+  return TRUE;
 }
 
-gboolean
-fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **error)
+static gboolean
+read_value (Reader *reader, JsonNode **node)
 {
-  Checker checker = { .text = text, .size = size };
+  const int c = peek (reader);
 
-  g_return_val_if_fail (text != NULL || size == 0, FALSE);
+  if (c == '{' || c == '[')
+    return read_nested (reader, node);
+  if (c == '"')
+    return read_string (reader, node);
+  if (c == '-' || (c >= '0' && c <= '9'))
+    return read_number (reader, node);
+  if (c < 0)
+    return fail (reader, N_ ("the text ends too early"));
+  if (!take_word (reader, c == 't' ? "true" : c == 'f' ? "false" : "null"))
+    return FALSE;
+  *node = c == 'n' ? json_node_init_null (json_node_alloc ())
+                   : json_node_init_boolean (json_node_alloc (), c == 't');
+  return TRUE;
+}
 
-  if (check (&checker, max_size))
+static gboolean
+read_document (Reader *reader, gsize max_size, JsonNode **root)
+{
+  const char *invalid;
+
+  if (reader->size > max_size)
+    {
+      reader->at = max_size;
+      return fail (reader, N_ ("the text is too long"));
+    }
+  if (reader->size > 0 && !g_utf8_validate_len (reader->text, reader->size, &invalid))
+    {
+      reader->at = (gsize) (invalid - reader->text);
+      return fail (reader, N_ ("this is not valid UTF-8"));
+    }
+  skip_space (reader);
+  if (!read_value (reader, root))
+    return FALSE;
+  skip_space (reader);
+  if (reader->at == reader->size)
     return TRUE;
+  g_clear_pointer (root, json_node_free);
+  return fail (reader, N_ ("something follows the end"));
+}
+
+JsonNode *
+fh_json_guard_parse_any (const char *text, gsize size, gsize max_size, GError **error)
+{
+  Reader reader = { .text = text, .size = size };
+  JsonNode *root;
+
+  g_return_val_if_fail (text != NULL || size == 0, NULL);
+
+  if (read_document (&reader, max_size, &root))
+    return root;
   g_set_error (error,
                FH_RUN_ERROR,
                FH_RUN_ERROR_INVALID,
                /* Translators: a position in a text, and a few words that say what is wrong there */
                _ ("Not valid JSON at byte %lu: %s."),
-               (gulong) checker.at,
-               _ (checker.fault));
-  return FALSE;
+               (gulong) reader.at,
+               _ (reader.fault));
+  return NULL;
 }
 
-gboolean
-fh_json_guard_check_rest (const char *text,
-                          gsize size,
-                          gsize max_size,
-                          char *copy,
-                          GPtrArray *bad,
-                          char **sentence)
+JsonObject *
+fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error)
 {
-  Rest rest = { .text = copy, .bad = bad };
-  Checker checker = { .text = text, .size = size, .rest = &rest };
-  const gboolean ok = check (&checker, max_size);
+  g_autoptr (JsonNode) root = fh_json_guard_parse_any (text, size, max_size, error);
 
-  g_free (rest.key);
-  *sentence = rest.sentence;
-  return ok;
+  if (root == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error_literal (error,
+                           FH_RUN_ERROR,
+                           FH_RUN_ERROR_INVALID,
+                           _ ("A JSON object was expected."));
+      return NULL;
+    }
+  return json_node_dup_object (root);
+}
+
+JsonObject *
+fh_json_guard_parse_rest (const char *text, gsize size, gsize max_size, char **fault)
+{
+  g_autoptr (GPtrArray) bad = g_ptr_array_new_with_free_func (g_free);
+  Reader reader = { .text = text, .size = size, .bad = bad };
+  g_autofree char *sentence = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *object = NULL;
+
+  g_return_val_if_fail (text != NULL || size == 0, NULL);
+
+  if (read_document (&reader, max_size, &root) && JSON_NODE_HOLDS_OBJECT (root))
+    object = json_node_dup_object (root);
+  sentence = reader.sentence;
+  for (guint i = 0; object != NULL && i < bad->len; i++)
+    json_object_remove_member (object, g_ptr_array_index (bad, i));
+  *fault = object != NULL ? g_steal_pointer (&sentence) : NULL;
+  return object;
 }

@@ -22,24 +22,28 @@ check (const char *text, gsize size)
   /* A copy without a NUL after it, so that reading too far is seen. */
   g_autofree char *copy = g_memdup2 (text, size);
   g_autoptr (GError) error = NULL;
-  gboolean ok = fh_json_guard_check (copy != NULL ? copy : "", size, G_MAXSIZE, &error);
+  g_autoptr (JsonNode) root =
+      fh_json_guard_parse_any (copy != NULL ? copy : "", size, G_MAXSIZE, &error);
 
-  if (!ok)
+  if (root == NULL)
     g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   else
     g_assert_no_error (error);
-  return ok;
+  return root != NULL;
 }
 
-/* What passes must be JSON for json-glib too. */
+/* What passes must be JSON for json-glib too, and mean the same. */
 static void
 assert_valid (const char *text)
 {
+  const gsize size = strlen (text);
   g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonNode) root = fh_json_guard_parse_any (text, size, G_MAXSIZE, NULL);
 
   say (text);
-  g_assert_true (check (text, strlen (text)));
-  g_assert_true (json_parser_load_from_data (parser, text, (gssize) strlen (text), NULL));
+  g_assert_true (check (text, size));
+  g_assert_true (json_parser_load_from_data (parser, text, (gssize) size, NULL));
+  g_assert_true (json_node_equal (root, json_parser_get_root (parser)));
 }
 
 static void
@@ -280,8 +284,10 @@ test_mutated (void)
       if (check (copy, size))
         {
           g_autoptr (JsonParser) parser = json_parser_new ();
+          g_autoptr (JsonNode) root = fh_json_guard_parse_any (copy, size, G_MAXSIZE, NULL);
 
           g_assert_true (json_parser_load_from_data (parser, copy, (gssize) size, NULL));
+          g_assert_true (json_node_equal (root, json_parser_get_root (parser)));
           valid++;
         }
     }
@@ -294,10 +300,11 @@ static void
 test_size (void)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = fh_json_guard_parse_any ("[1]", 3, 3, &error);
 
-  g_assert_true (fh_json_guard_check ("[1]", 3, 3, &error));
   g_assert_no_error (error);
-  g_assert_false (fh_json_guard_check ("[1]", 3, 2, &error));
+  g_assert_nonnull (root);
+  g_assert_null (fh_json_guard_parse_any ("[1]", 3, 2, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
 }
 
@@ -306,7 +313,7 @@ test_offset (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (fh_json_guard_check ("{\"a\": x}", 8, 100, &error));
+  g_assert_null (fh_json_guard_parse_any ("{\"a\": x}", 8, 100, &error));
   g_assert_cmpstr (error->message, ==, "Not valid JSON at byte 6: a value was expected.");
 }
 

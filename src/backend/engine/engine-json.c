@@ -23,15 +23,14 @@ object_of (JsonNode *root)
 JsonObject *
 fh_engine_json_parse (const char *text, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) reason = NULL;
-  JsonObject *object = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *object;
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  if (fh_json_guard_check (text, strlen (text), FH_ENGINE_CALL_MAX_BYTES, &reason) &&
-      json_parser_load_from_data (parser, text, -1, &reason))
-    object = object_of (json_parser_get_root (parser));
+  root = fh_json_guard_parse_any (text, strlen (text), FH_ENGINE_CALL_MAX_BYTES, &reason);
+  object = object_of (root);
   if (object == NULL)
     g_set_error (error,
                  FH_ENGINE_ERROR,
