@@ -22,31 +22,31 @@ struct _FhGuardState
 
 G_DEFINE_FINAL_TYPE (FhGuardState, fh_guard_state, G_TYPE_OBJECT)
 
-static const struct
-{
-  const char *id;
-  const char *title;
-} guards[FH_N_GUARDS] = {
-  [FH_GUARD_FILESYSTEM] = { "filesystem", N_ ("Files") },
-  [FH_GUARD_NETWORK] = { "network", N_ ("Network") },
-  [FH_GUARD_PROCESSES] = { "processes", N_ ("Processes") },
-  [FH_GUARD_SYSTEM_CALLS] = { "system-calls", N_ ("System calls") },
-  [FH_GUARD_PRIVILEGES] = { "privileges", N_ ("Privileges") },
-  [FH_GUARD_MEMORY] = { "memory", N_ ("Memory") },
-  [FH_GUARD_TIME] = { "time", N_ ("Time") },
-  [FH_GUARD_DISK] = { "disk", N_ ("Disk space") },
-  [FH_GUARD_OUTPUT] = { "output", N_ ("Output") },
-  [FH_GUARD_ENVIRONMENT] = { "environment", N_ ("Environment") },
-  [FH_GUARD_INTERPRETER] = { "interpreter", N_ ("Interpreter") },
+const char *const fh_guard_words[] = {
+  [FH_GUARD_FILESYSTEM] = "filesystem",
+  [FH_GUARD_NETWORK] = "network",
+  [FH_GUARD_PROCESSES] = "processes",
+  [FH_GUARD_SYSTEM_CALLS] = "system-calls",
+  [FH_GUARD_PRIVILEGES] = "privileges",
+  [FH_GUARD_MEMORY] = "memory",
+  [FH_GUARD_TIME] = "time",
+  [FH_GUARD_DISK] = "disk",
+  [FH_GUARD_OUTPUT] = "output",
+  [FH_GUARD_ENVIRONMENT] = "environment",
+  [FH_GUARD_INTERPRETER] = "interpreter",
+  NULL,
 };
 
-static const char *const levels[] = {
+const char *const fh_guard_level_words[] = {
   [FH_GUARD_LEVEL_ACTIVE] = "active",
   [FH_GUARD_LEVEL_DEGRADED] = "degraded",
   [FH_GUARD_LEVEL_UNAVAILABLE] = "unavailable",
   [FH_GUARD_LEVEL_OFF] = "off",
   NULL,
 };
+
+FH_DEFINE_WORDS (FhGuard, fh_guard, fh_guard_words)
+FH_DEFINE_WORDS (FhGuardLevel, fh_guard_level, fh_guard_level_words)
 
 static void
 fh_guard_state_finalize (GObject *object)
@@ -199,36 +199,24 @@ fh_guard_state_get_sentence (FhGuardState *self)
 const char *
 fh_guard_title (FhGuard guard)
 {
+  static const char *const titles[FH_N_GUARDS] = {
+    [FH_GUARD_FILESYSTEM] = N_ ("Files"),
+    [FH_GUARD_NETWORK] = N_ ("Network"),
+    [FH_GUARD_PROCESSES] = N_ ("Processes"),
+    [FH_GUARD_SYSTEM_CALLS] = N_ ("System calls"),
+    [FH_GUARD_PRIVILEGES] = N_ ("Privileges"),
+    [FH_GUARD_MEMORY] = N_ ("Memory"),
+    [FH_GUARD_TIME] = N_ ("Time"),
+    [FH_GUARD_DISK] = N_ ("Disk space"),
+    [FH_GUARD_OUTPUT] = N_ ("Output"),
+    [FH_GUARD_ENVIRONMENT] = N_ ("Environment"),
+    [FH_GUARD_INTERPRETER] = N_ ("Interpreter"),
+  };
+
   g_return_val_if_fail (guard < FH_N_GUARDS, NULL);
 
-  return _ (guards[guard].title);
+  return _ (titles[guard]);
 }
-
-const char *
-fh_guard_to_string (FhGuard guard)
-{
-  g_return_val_if_fail (guard < FH_N_GUARDS, NULL);
-
-  return guards[guard].id;
-}
-
-gboolean
-fh_guard_from_string (const char *text, FhGuard *guard)
-{
-  g_return_val_if_fail (text != NULL && guard != NULL, FALSE);
-
-  for (guint i = 0; i < FH_N_GUARDS; i++)
-    {
-      if (g_str_equal (guards[i].id, text))
-        {
-          *guard = (FhGuard) i;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
-FH_DEFINE_WORDS (FhGuardLevel, fh_guard_level, levels)
 
 const char *
 fh_guard_loss (FhGuard guard)

@@ -58,7 +58,10 @@ const char *fh_guard_title (FhGuard guard); /* translated: "Network" */
 /* Says what a program can do without the guard, translated; NULL: it cannot be switched off alone.
  */
 const char *fh_guard_loss (FhGuard guard);
-/* Stable words for JSON and the command line: "filesystem"; "active", "degraded", … */
+/* Stable words for JSON and the command line: "filesystem"; "active", "degraded", …
+ * NULL-terminated, by value. */
+extern const char *const fh_guard_words[];
+extern const char *const fh_guard_level_words[];
 const char *fh_guard_to_string (FhGuard guard);
 gboolean fh_guard_from_string (const char *text, FhGuard *guard);
 const char *fh_guard_level_to_string (FhGuardLevel level);
