@@ -187,7 +187,7 @@ fh_attempt_was_blocked (const FhAttemptFacts *facts)
   return facts->verdict != FH_VERDICT_OBSERVED && !facts->ended_run;
 }
 
-static const char *const verdict_words[] = {
+const char *const fh_verdict_words[] = {
   [FH_VERDICT_DENIED] = "denied",
   [FH_VERDICT_HIDDEN] = "hidden",
   [FH_VERDICT_LIMITED] = "limited",
@@ -195,7 +195,7 @@ static const char *const verdict_words[] = {
   NULL,
 };
 
-FH_DEFINE_WORDS (FhVerdict, fh_verdict, verdict_words)
+FH_DEFINE_WORDS (FhVerdict, fh_verdict, fh_verdict_words)
 
 const char *
 fh_attempt_verdict_title (const FhAttemptFacts *facts)

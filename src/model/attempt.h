@@ -72,7 +72,8 @@ const char *fh_attempt_get_why (FhAttempt *self);
 
 /* TRUE if a guard kept the program from it. A limit that ended the run is told as the end. */
 gboolean fh_attempt_was_blocked (const FhAttemptFacts *facts);
-/* "denied", "hidden", "limited", "observed". */
+/* "denied", "hidden", "limited", "observed"; all of them NULL-terminated, by value. */
+extern const char *const fh_verdict_words[];
 const char *fh_verdict_to_string (FhVerdict verdict);
 gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
 /* Translated, one word for a cell of a table. What was let through was allowed, unless it is known

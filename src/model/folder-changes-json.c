@@ -2,6 +2,7 @@
 #include "folder-changes-json.h"
 
 #include "json-member.h"
+#include "json-record.h"
 
 #define MEMBER "project"
 
@@ -14,156 +15,117 @@ static const char *const problems[] = {
 };
 static const char *const executions[] = { "not", "by-command", "by-itself", "version-control" };
 
+typedef struct
+{
+  FhFolderChangeFacts facts;
+  FhExecution execution; /* only written, as is the next */
+  gboolean is_in_all;
+} Change;
+
+static const FhJsonMember change_members[] = {
+  { FH_JSON_MEMBER (Change, "path", STRING, facts.path) },
+  { FH_JSON_MEMBER (Change, "kind", WORD, facts.kind), .words = kinds },
+  { FH_JSON_MEMBER (Change, "problem", WORD, facts.problem), .words = problems },
+  { FH_JSON_MEMBER (Change, "old_size", COUNT, facts.old_size) },
+  { FH_JSON_MEMBER (Change, "new_size", COUNT, facts.new_size) },
+  { FH_JSON_MEMBER (Change, "old_sha256", STRING, facts.old_sha256), .flags = FH_JSON_NULLABLE },
+  { FH_JSON_MEMBER (Change, "was_program", BOOL, facts.was_program) },
+  { FH_JSON_MEMBER (Change, "is_program", BOOL, facts.is_program) },
+  { FH_JSON_MEMBER (Change, "executes", WORD, execution),
+    .words = executions,
+    .flags = FH_JSON_WRITTEN },
+  { FH_JSON_MEMBER (Change, "in_all", BOOL, is_in_all), .flags = FH_JSON_WRITTEN },
+  { NULL },
+};
+
+/* `hidden` is allocated when it is read. */
+typedef struct
+{
+  FhFolderPlace place;
+  GStrv hidden;
+  guint n_hidden;
+  guint n_cached;
+  guint n_left_out;
+} Project;
+
+static const FhJsonMember project_members[] = {
+  { FH_JSON_MEMBER (Project, "folder", STRING, place.path) },
+  { FH_JSON_MEMBER (Project, "device", INT, place.device) },
+  { FH_JSON_MEMBER (Project, "inode", INT, place.inode) },
+  { FH_JSON_MEMBER (Project, "born_us", INT, place.born_us) },
+  { FH_JSON_MEMBER (Project, "hidden", STRINGS, hidden), .maximum = FH_FOLDER_HIDDEN_MAX },
+  { FH_JSON_MEMBER (Project, "n_hidden", COUNT, n_hidden) },
+  { FH_JSON_MEMBER (Project, "n_cached", COUNT, n_cached) },
+  { FH_JSON_MEMBER (Project, "n_left_out", COUNT, n_left_out) },
+  { NULL },
+};
+
 static JsonObject *
 change_to_json (FhFolderChange *change)
 {
-  const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
+  const Change record = {
+    .facts = *fh_folder_change_get_facts (change),
+    .execution = fh_folder_change_get_execution (change),
+    .is_in_all = fh_folder_change_is_in_all (change),
+  };
   JsonObject *object = json_object_new ();
 
-  json_object_set_member (object, "path", fh_json_byte_string_to_node (facts->path));
-  json_object_set_string_member (object, "kind", kinds[facts->kind]);
-  json_object_set_string_member (object, "problem", problems[facts->problem]);
-  json_object_set_int_member (object, "old_size", (gint64) MIN (facts->old_size, G_MAXINT64));
-  json_object_set_int_member (object, "new_size", (gint64) MIN (facts->new_size, G_MAXINT64));
-  json_object_set_member (object, "old_sha256", fh_json_byte_string_to_node (facts->old_sha256));
-  json_object_set_boolean_member (object, "was_program", facts->was_program);
-  json_object_set_boolean_member (object, "is_program", facts->is_program);
-  json_object_set_string_member (object,
-                                 "executes",
-                                 executions[fh_folder_change_get_execution (change)]);
-  json_object_set_boolean_member (object, "in_all", fh_folder_change_is_in_all (change));
+  fh_json_write_record (object, change_members, &record);
   return object;
-}
-
-static JsonArray *
-list_to_json (FhFolderChanges *changes)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (changes)); i++)
-    json_array_add_object_element (array, change_to_json (fh_folder_changes_get (changes, i)));
-  return array;
 }
 
 void
 fh_folder_changes_add_to_json (FhFolderChanges *changes, JsonObject *object)
 {
-  const FhFolderPlace *place;
-  const char *const *hidden;
+  Project record = { .n_hidden = 0 };
   JsonObject *project;
-  JsonArray *names;
-  guint n_hidden;
+  JsonArray *array;
 
   g_return_if_fail (FH_IS_FOLDER_CHANGES (changes));
   g_return_if_fail (object != NULL);
 
-  place = fh_folder_changes_get_place (changes);
-  hidden = fh_folder_changes_get_hidden (changes, &n_hidden);
+  record.place = *fh_folder_changes_get_place (changes);
+  record.hidden = (GStrv) fh_folder_changes_get_hidden (changes, &record.n_hidden);
+  record.n_cached = fh_folder_changes_get_n_cached (changes);
+  record.n_left_out = fh_folder_changes_get_n_left_out (changes);
   project = json_object_new ();
-  names = json_array_new ();
-  for (guint i = 0; hidden[i] != NULL; i++)
-    json_array_add_element (names, fh_json_byte_string_to_node (hidden[i]));
-  json_object_set_member (project, "folder", fh_json_byte_string_to_node (place->path));
-  json_object_set_int_member (project, "device", (gint64) place->device);
-  json_object_set_int_member (project, "inode", (gint64) place->inode);
-  json_object_set_int_member (project, "born_us", place->born_us);
-  json_object_set_array_member (project, "hidden", names);
-  json_object_set_int_member (project, "n_hidden", n_hidden);
-  json_object_set_int_member (project, "n_cached", fh_folder_changes_get_n_cached (changes));
-  json_object_set_int_member (project, "n_left_out", fh_folder_changes_get_n_left_out (changes));
-  json_object_set_array_member (project, "changes", list_to_json (changes));
+  fh_json_write_record (project, project_members, &record);
+  array = json_array_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (changes)); i++)
+    json_array_add_object_element (array, change_to_json (fh_folder_changes_get (changes, i)));
+  json_object_set_array_member (project, "changes", array);
   json_object_set_object_member (object, MEMBER, project);
 }
 
 static gboolean
-get_bytes (JsonObject *object, const char *name, char **value)
+read_change (JsonObject *object, gpointer changes, GError **error)
 {
-  JsonNode *node = json_object_get_member (object, name);
+  g_autoptr (FhFolderChange) change = NULL;
+  Change record = { 0 };
 
-  return node != NULL && fh_json_byte_string_from_node (node, name, value, NULL);
-}
-
-static FhFolderChange *
-change_from_json (JsonNode *node)
-{
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  g_autofree char *path = NULL;
-  g_autofree char *digest = NULL;
-  FhFolderChangeFacts facts = { 0 };
-  guint problem;
-  guint kind;
-
-  if (object == NULL || !get_bytes (object, "path", &path) || path == NULL ||
-      !get_bytes (object, "old_sha256", &digest) ||
-      !fh_json_get_word (object, "kind", kinds, &kind, NULL) ||
-      !fh_json_get_word (object, "problem", problems, &problem, NULL) ||
-      !fh_json_get_number (object, "old_size", G_MAXINT64, &facts.old_size, NULL) ||
-      !fh_json_get_number (object, "new_size", G_MAXINT64, &facts.new_size, NULL) ||
-      !fh_json_get_bool (object, "was_program", &facts.was_program, NULL) ||
-      !fh_json_get_bool (object, "is_program", &facts.is_program, NULL))
-    return NULL;
-  facts.path = path;
-  facts.old_sha256 = digest;
-  facts.kind = (FhFolderChangeKind) kind;
-  facts.problem = (FhFolderChangeProblem) problem;
-  return fh_folder_change_new (&facts);
-}
-
-static gboolean
-add_changes (FhFolderChanges *changes, JsonObject *project)
-{
-  JsonArray *array = fh_json_get_array (project, "changes", MAX_CHANGES, NULL);
-
-  if (array == NULL)
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      g_autoptr (FhFolderChange) change = change_from_json (json_array_get_element (array, i));
-
-      if (change == NULL)
-        return FALSE;
-      fh_folder_changes_add (changes, change);
-    }
-  return TRUE;
-}
-
-static gboolean
-add_numbers (FhFolderChanges *changes, JsonObject *project)
-{
-  g_auto (GStrv) hidden = NULL;
-  guint64 n_hidden;
-  guint64 n_cached;
-  guint64 n_left_out;
-
-  if (!fh_json_get_strings (project, "hidden", FH_FOLDER_HIDDEN_MAX, &hidden, NULL) ||
-      !fh_json_get_number (project, "n_hidden", G_MAXUINT, &n_hidden, NULL) ||
-      !fh_json_get_number (project, "n_cached", G_MAXUINT, &n_cached, NULL) ||
-      !fh_json_get_number (project, "n_left_out", G_MAXUINT, &n_left_out, NULL))
-    return FALSE;
-  fh_folder_changes_set_hidden (changes, hidden, (guint) n_hidden);
-  fh_folder_changes_set_left_out (changes, (guint) n_cached, (guint) n_left_out);
-  return TRUE;
+  if (fh_json_read_record (object, change_members, &record, error))
+    change = fh_folder_change_new (&record.facts);
+  fh_json_clear_record (change_members, &record);
+  if (change != NULL)
+    fh_folder_changes_add (changes, change);
+  return change != NULL;
 }
 
 static FhFolderChanges *
 from_json (JsonObject *project)
 {
   g_autoptr (FhFolderChanges) changes = NULL;
-  g_autofree char *path = NULL;
-  FhFolderPlace place = { 0 };
-  gint64 device;
-  gint64 inode;
+  Project record = { .n_hidden = 0 };
 
-  if (!get_bytes (project, "folder", &path) || path == NULL || path[0] != '/' ||
-      !fh_json_get_int (project, "device", &device, NULL) ||
-      !fh_json_get_int (project, "inode", &inode, NULL) ||
-      !fh_json_get_int (project, "born_us", &place.born_us, NULL))
-    return NULL;
-  place.path = path;
-  place.device = (guint64) device;
-  place.inode = (guint64) inode;
-  changes = fh_folder_changes_new (&place);
-  return add_numbers (changes, project) && add_changes (changes, project)
+  if (fh_json_read_record (project, project_members, &record, NULL) && record.place.path[0] == '/')
+    {
+      changes = fh_folder_changes_new (&record.place);
+      fh_folder_changes_set_hidden (changes, record.hidden, record.n_hidden);
+      fh_folder_changes_set_left_out (changes, record.n_cached, record.n_left_out);
+    }
+  fh_json_clear_record (project_members, &record);
+  return changes != NULL &&
+                 fh_json_read_list (project, "changes", MAX_CHANGES, read_change, changes, NULL)
              ? g_steal_pointer (&changes)
              : NULL;
 }

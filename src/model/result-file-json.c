@@ -2,6 +2,7 @@
 #include "result-file-json.h"
 
 #include "json-member.h"
+#include "json-record.h"
 
 /* A runner reports as many: FH_RESULT_FILES_MAX. */
 #define MAX_FILES 2000
@@ -13,18 +14,32 @@ static const char *const kinds[] = {
   NULL,
 };
 
+typedef struct
+{
+  FhResultFileFacts facts;
+  gboolean is_kept;
+} Record;
+
+static const FhJsonMember members[] = {
+  { FH_JSON_MEMBER (Record, "path", STRING, facts.path) },
+  { FH_JSON_MEMBER (Record, "kind", WORD, facts.kind), .words = kinds },
+  { FH_JSON_MEMBER (Record, "size", COUNT, facts.size) },
+  { FH_JSON_MEMBER (Record, "is_program", BOOL, facts.is_program) },
+  { FH_JSON_MEMBER (Record, "is_changed", BOOL, facts.is_changed) },
+  { FH_JSON_MEMBER (Record, "kept", BOOL, is_kept), .flags = FH_JSON_WRITTEN },
+  { NULL },
+};
+
 static JsonObject *
 file_to_json (FhResultFile *file)
 {
-  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+  const Record record = {
+    .facts = *fh_result_file_get_facts (file),
+    .is_kept = fh_result_file_get_facts (file)->content != NULL,
+  };
   JsonObject *object = json_object_new ();
 
-  json_object_set_member (object, "path", fh_json_byte_string_to_node (facts->path));
-  json_object_set_string_member (object, "kind", kinds[facts->kind]);
-  json_object_set_int_member (object, "size", (gint64) MIN (facts->size, G_MAXINT64));
-  json_object_set_boolean_member (object, "is_program", facts->is_program);
-  json_object_set_boolean_member (object, "is_changed", facts->is_changed);
-  json_object_set_boolean_member (object, "kept", facts->content != NULL);
+  fh_json_write_record (object, members, &record);
   return object;
 }
 
@@ -46,46 +61,18 @@ fh_result_files_add_to_json (FhResultFiles *files, JsonObject *object)
                                   fh_result_files_is_incomplete (files));
 }
 
-static FhResultFile *
-file_from_json (JsonNode *node, GError **error)
-{
-  g_autofree char *path = NULL;
-  FhResultFileFacts facts = { 0 };
-  FhResultFile *file = NULL;
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonNode *path_node = object != NULL ? json_object_get_member (object, "path") : NULL;
-  guint kind;
-
-  if (path_node != NULL && fh_json_byte_string_from_node (path_node, "path", &path, NULL) &&
-      path != NULL && fh_json_get_word (object, "kind", kinds, &kind, NULL) &&
-      fh_json_get_number (object, "size", G_MAXINT64, &facts.size, NULL) &&
-      fh_json_get_bool (object, "is_program", &facts.is_program, NULL) &&
-      fh_json_get_bool (object, "is_changed", &facts.is_changed, NULL))
-    {
-      facts.path = path;
-      facts.kind = (FhResultFileKind) kind;
-      file = fh_result_file_new (&facts);
-    }
-  if (file == NULL)
-    fh_json_refuse_member ("files", error);
-  return file;
-}
-
 static gboolean
-add_files (FhResultFiles *files, JsonObject *object, GError **error)
+read_file (JsonObject *object, gpointer files, GError **error)
 {
-  JsonArray *array = fh_json_get_array (object, "files", MAX_FILES, error);
+  g_autoptr (FhResultFile) file = NULL;
+  Record record = { 0 };
 
-  if (array == NULL)
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      g_autoptr (FhResultFile) file = file_from_json (json_array_get_element (array, i), error);
-
-      if (file == NULL)
-        return FALSE;
-      fh_result_files_add (files, file);
-    }
+  if (fh_json_read_record (object, members, &record, NULL))
+    file = fh_result_file_new (&record.facts);
+  fh_json_clear_record (members, &record);
+  if (file == NULL)
+    return fh_json_refuse_member ("files", error);
+  fh_result_files_add (files, file);
   return TRUE;
 }
 
@@ -100,7 +87,7 @@ fh_result_files_from_json (JsonObject *object, GError **error)
 
   if (!json_object_has_member (object, "files"))
     return g_steal_pointer (&files);
-  if (!add_files (files, object, error) ||
+  if (!fh_json_read_list (object, "files", MAX_FILES, read_file, files, error) ||
       !fh_json_get_number (object, "files_left_out", G_MAXUINT, &n_left_out, error) ||
       !fh_json_get_bool (object, "files_incomplete", &is_incomplete, error))
     return NULL;

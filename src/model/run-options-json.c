@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "json-member.h"
+#include "json-record.h"
 #include "run-options-private.h"
 
 /* More than any list that passes fh_run_options_check. */
@@ -16,77 +17,56 @@ section_name (const FhRunOption *option)
   return dot != NULL ? g_strndup (option->key, (gsize) (dot - option->key)) : NULL;
 }
 
-static const char *
-member_name (const FhRunOption *option)
+/* How the option is kept. A set of guards is a list of their words, which is made here. */
+static FhJsonMember
+member_of (const FhRunOption *option)
 {
+  static const FhJsonKind kinds[] = {
+    [FH_OPTION_TIME] = FH_JSON_COUNT,     [FH_OPTION_SIZE] = FH_JSON_COUNT,
+    [FH_OPTION_COUNT] = FH_JSON_COUNT,    [FH_OPTION_CPUS] = FH_JSON_COUNT,
+    [FH_OPTION_SWITCH] = FH_JSON_BOOL,    [FH_OPTION_WORD] = FH_JSON_WORD,
+    [FH_OPTION_TEXT] = FH_JSON_STRING,    [FH_OPTION_PATH] = FH_JSON_STRING,
+    [FH_OPTION_WORDS] = FH_JSON_STRINGS,  [FH_OPTION_LINES] = FH_JSON_STRINGS,
+    [FH_OPTION_GUARDS] = FH_JSON_STRINGS,
+  };
   const char *dot = strchr (option->key, '.');
 
-  return dot != NULL ? dot + 1 : option->key;
+  return (FhJsonMember){
+    .name = dot != NULL ? dot + 1 : option->key,
+    .kind = kinds[option->kind],
+    .offset = option->offset,
+    .size = option->size,
+    .flags =
+        fh_run_option_is_text (option) || option->flags & FH_OPTION_NULLABLE ? FH_JSON_NULLABLE : 0,
+    .words = option->words,
+    .maximum = kinds[option->kind] == FH_JSON_STRINGS ? MAX_STRINGS : 0,
+  };
 }
 
-static JsonNode *
-list_to_node (const FhRunOption *option, GStrv list)
+GStrv
+fh_run_option_guard_words (guint64 guards)
 {
-  JsonNode *node = json_node_new (JSON_NODE_ARRAY);
-  JsonArray *array = json_array_new ();
-
-  if (list == NULL && option->flags & FH_OPTION_NULLABLE)
-    json_node_init_null (node);
-  else
-    json_node_set_array (node, array);
-  for (guint i = 0; list != NULL && list[i] != NULL; i++)
-    json_array_add_element (array, fh_json_byte_string_to_node (list[i]));
-  json_array_unref (array);
-  return node;
-}
-
-static JsonNode *
-guards_to_node (guint64 guards)
-{
-  JsonNode *node = json_node_new (JSON_NODE_ARRAY);
-  JsonArray *array = json_array_new ();
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
 
   for (guint i = 0; i < FH_N_GUARDS; i++)
     {
       if (guards & 1u << i)
-        json_array_add_string_element (array, fh_guard_to_string ((FhGuard) i));
+        g_strv_builder_add (words, fh_guard_to_string ((FhGuard) i));
     }
-  json_node_take_array (node, array);
-  return node;
+  return g_strv_builder_end (words);
 }
 
 JsonNode *
 fh_run_option_to_json (const FhRunOption *option, const FhRunOptions *options)
 {
-  JsonNode *node = json_node_alloc ();
-  guint64 number;
+  FhJsonMember member = member_of (option);
+  g_auto (GStrv) guards = NULL;
 
-  switch (option->kind)
-    {
-    case FH_OPTION_TEXT:
-    case FH_OPTION_PATH:
-      json_node_free (node);
-      return fh_json_byte_string_to_node (*fh_run_option_text (option, options));
-    case FH_OPTION_WORDS:
-    case FH_OPTION_LINES:
-      json_node_free (node);
-      return list_to_node (option, *fh_run_option_list_of (option, options));
-    case FH_OPTION_GUARDS:
-      json_node_free (node);
-      return guards_to_node (fh_run_option_get_number (option, options));
-    case FH_OPTION_SWITCH:
-      return json_node_init_boolean (node, fh_run_option_get_number (option, options) != 0);
-    case FH_OPTION_WORD:
-      return json_node_init_string (node,
-                                    option->words[fh_run_option_get_number (option, options)]);
-    case FH_OPTION_TIME:
-    case FH_OPTION_SIZE:
-    case FH_OPTION_COUNT:
-    case FH_OPTION_CPUS:
-    default:
-      number = fh_run_option_get_number (option, options);
-      return json_node_init_int (node, (gint64) MIN (number, G_MAXINT64));
-    }
+  if (option->kind != FH_OPTION_GUARDS)
+    return fh_json_member_to_node (&member, options);
+  member.offset = 0;
+  guards = fh_run_option_guard_words (fh_run_option_get_number (option, options));
+  return fh_json_member_to_node (&member, &guards);
 }
 
 static JsonObject *
@@ -105,7 +85,7 @@ write_member (const FhRunOption *option, const FhRunOptions *options, JsonObject
   g_autofree char *section = section_name (option);
 
   json_object_set_member (make_section (object, section),
-                          member_name (option),
+                          member_of (option).name,
                           fh_run_option_to_json (option, options));
 }
 
@@ -143,59 +123,21 @@ fh_run_options_to_draft (const FhRunOptions *options, JsonObject *object)
 }
 
 static gboolean
-read_number (const FhRunOption *option, JsonObject *object, FhRunOptions *options, GError **error)
-{
-  guint64 maximum = option->size < sizeof (guint64) ? G_MAXUINT : G_MAXINT64;
-  guint64 number;
-
-  if (!fh_json_get_number (object, member_name (option), maximum, &number, error))
-    return FALSE;
-  fh_run_option_set_number (option, options, number);
-  return TRUE;
-}
-
-/* A word that cannot be chosen, such as to run without protection, was for one run only: use the
- * default. */
-static gboolean
-read_word (const FhRunOption *option, JsonObject *object, FhRunOptions *options, GError **error)
-{
-  guint index;
-
-  if (!fh_json_get_word (object, member_name (option), option->words, &index, error))
-    return FALSE;
-  if (index <= option->maximum)
-    fh_run_option_set_number (option, options, index);
-  return TRUE;
-}
-
-static gboolean
-read_list (const FhRunOption *option, JsonObject *object, FhRunOptions *options, GError **error)
-{
-  GStrv *list = fh_run_option_list_of (option, options);
-
-  if (fh_json_is_null (object, member_name (option)))
-    return TRUE;
-  if (!fh_json_get_strings (object, member_name (option), MAX_STRINGS, list, error))
-    return FALSE;
-  if (**list == NULL && !(option->flags & FH_OPTION_NULLABLE))
-    g_clear_pointer (list, g_strfreev);
-  return TRUE;
-}
-
-static gboolean
 read_guards (const FhRunOption *option, JsonObject *object, FhRunOptions *options, GError **error)
 {
-  g_auto (GStrv) names = NULL;
+  FhJsonMember member = member_of (option);
+  g_auto (GStrv) words = NULL;
   guint guards = 0;
 
-  if (!fh_json_get_strings (object, member_name (option), MAX_STRINGS, &names, error))
+  member.offset = 0;
+  if (!fh_json_read_member (&member, object, &words, error))
     return FALSE;
-  for (guint i = 0; names[i] != NULL; i++)
+  for (guint i = 0; words[i] != NULL; i++)
     {
       FhGuard guard;
 
-      if (!fh_guard_from_string (names[i], &guard))
-        return fh_json_refuse_member (member_name (option), error);
+      if (!fh_guard_from_string (words[i], &guard))
+        return fh_json_refuse_member (member.name, error);
       guards |= 1u << guard;
     }
   fh_run_option_set_number (option, options, guards);
@@ -206,36 +148,27 @@ read_guards (const FhRunOption *option, JsonObject *object, FhRunOptions *option
 static gboolean
 read_member (const FhRunOption *option, JsonObject *object, FhRunOptions *options, GError **error)
 {
-  const char *name = member_name (option);
-  gboolean is_on;
+  const FhJsonMember member = member_of (option);
+  const guint64 word =
+      option->kind == FH_OPTION_WORD ? fh_run_option_get_number (option, options) : 0;
 
-  switch (option->kind)
-    {
-    case FH_OPTION_TEXT:
-    case FH_OPTION_PATH:
-      return fh_json_byte_string_from_node (json_object_get_member (object, name),
-                                            name,
-                                            fh_run_option_text (option, options),
-                                            error);
-    case FH_OPTION_WORDS:
-    case FH_OPTION_LINES:
-      return read_list (option, object, options, error);
-    case FH_OPTION_GUARDS:
-      return read_guards (option, object, options, error);
-    case FH_OPTION_SWITCH:
-      if (!fh_json_get_bool (object, name, &is_on, error))
-        return FALSE;
-      fh_run_option_set_number (option, options, is_on ? option->maximum : option->minimum);
-      return TRUE;
-    case FH_OPTION_WORD:
-      return read_word (option, object, options, error);
-    case FH_OPTION_TIME:
-    case FH_OPTION_SIZE:
-    case FH_OPTION_COUNT:
-    case FH_OPTION_CPUS:
-    default:
-      return read_number (option, object, options, error);
-    }
+  if (option->kind == FH_OPTION_GUARDS)
+    return read_guards (option, object, options, error);
+  if (fh_run_option_is_list (option) && fh_json_is_null (object, member.name))
+    return TRUE;
+  if (!fh_json_read_member (&member, object, options, error))
+    return FALSE;
+  if (option->kind == FH_OPTION_SWITCH && fh_run_option_get_number (option, options) != 0)
+    fh_run_option_set_number (option, options, option->maximum);
+  /* A word that cannot be chosen, such as to run without protection, was for one run only: the
+   * default stays. */
+  if (option->kind == FH_OPTION_WORD &&
+      fh_run_option_get_number (option, options) > option->maximum)
+    fh_run_option_set_number (option, options, word);
+  if (fh_run_option_is_list (option) && !(option->flags & FH_OPTION_NULLABLE) &&
+      **fh_run_option_list_of (option, options) == NULL)
+    g_clear_pointer (fh_run_option_list_of (option, options), g_strfreev);
+  return TRUE;
 }
 
 gboolean
@@ -248,7 +181,7 @@ fh_run_option_from_json (const FhRunOption *option,
 
   g_return_val_if_fail (option != NULL && options != NULL && value != NULL, FALSE);
 
-  json_object_set_member (object, member_name (option), json_node_copy (value));
+  json_object_set_member (object, member_of (option).name, json_node_copy (value));
   return read_member (option, object, options, error);
 }
 
@@ -292,7 +225,7 @@ fh_run_options_from_json (JsonObject *object, GError **error)
       if (all[i].place == FH_OPTION_IN_CONTAINER)
         options->in_container = TRUE;
       if (!(all[i].flags & FH_OPTION_IN_FORMAT_1) &&
-          !json_object_has_member (section, member_name (&all[i])))
+          !json_object_has_member (section, member_of (&all[i]).name))
         continue;
       if (!read_member (&all[i], section, options, error))
         return NULL;
@@ -327,7 +260,7 @@ fh_run_options_from_draft (JsonObject *object)
 
       if (all[i].flags & FH_OPTION_NOT_IN_DRAFTS ||
           !find_section (object, &all[i], &section, NULL) || section == NULL ||
-          !json_object_has_member (section, member_name (&all[i])) ||
+          !json_object_has_member (section, member_of (&all[i]).name) ||
           !read_member (&all[i], section, read, NULL))
         continue;
       if (all[i].offset != G_STRUCT_OFFSET (FhRunOptions, in_container))

@@ -11,6 +11,9 @@ gboolean fh_run_option_is_list (const FhRunOption *option);
 char **fh_run_option_text (const FhRunOption *option, const FhRunOptions *options);
 GStrv *fh_run_option_list_of (const FhRunOption *option, const FhRunOptions *options);
 
+/* The words of a set of guards. (transfer full) */
+GStrv fh_run_option_guard_words (guint64 guards);
+
 /* Whether the value is in the option's range and passes its own check. */
 gboolean
 fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GError **error);

@@ -41,17 +41,9 @@ format_limit (const FhRunOption *option, guint64 value)
 static char *
 format_guards (guint64 guards)
 {
-  GString *text = g_string_new (NULL);
+  g_auto (GStrv) words = fh_run_option_guard_words (guards);
 
-  for (guint i = 0; i < FH_N_GUARDS; i++)
-    {
-      if (guards & 1u << i)
-        g_string_append_printf (text,
-                                "%s%s",
-                                text->len > 0 ? "," : "",
-                                fh_guard_to_string ((FhGuard) i));
-    }
-  return g_string_free (text, FALSE);
+  return g_strjoinv (",", words);
 }
 
 static char *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json-member.h"
+#include "json-record.h"
 #include "run-error.h"
 #include "run-title.h"
 #include "valid-text.h"
@@ -430,107 +431,92 @@ fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
   return copy;
 }
 
-static JsonArray *
-arguments_to_json (const char *const *arguments)
+/* What is in the JSON besides files and options. */
+typedef struct
 {
-  JsonArray *array = json_array_new ();
+  const char *language;
+  const char *title;
+  GBytes *source;
+  GStrv arguments;
+  GBytes *standard_input;
+} Record;
 
-  for (guint i = 0; arguments[i] != NULL; i++)
-    json_array_add_element (array, fh_json_byte_string_to_node (arguments[i]));
-  return array;
-}
+static const FhJsonMember members[] = {
+  { FH_JSON_MEMBER (Record, "language", TEXT, language) },
+  { FH_JSON_MEMBER (Record, "title", TEXT, title) },
+  { FH_JSON_MEMBER (Record, "source", BYTES, source) },
+  { FH_JSON_MEMBER (Record, "arguments", STRINGS, arguments),
+    .flags = FH_JSON_NEW,
+    .maximum = G_MAXUINT },
+  { FH_JSON_MEMBER (Record, "stdin", BYTES, standard_input),
+    .flags = FH_JSON_NEW | FH_JSON_NULLABLE },
+  { NULL },
+};
 
 JsonNode *
 fh_run_request_to_json (FhRunRequest *request)
 {
   g_autoptr (JsonObject) object = NULL;
+  Record record;
 
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
   object = json_object_new ();
+  record.language = fh_run_request_get_language (request)->id;
+  record.title = fh_run_request_get_title (request);
+  record.source = fh_run_request_get_source (request);
+  record.arguments = (GStrv) fh_run_request_get_arguments (request);
+  record.standard_input = fh_run_request_get_standard_input (request);
   json_object_set_int_member (object, "version", VERSION);
-  json_object_set_string_member (object, "language", fh_run_request_get_language (request)->id);
-  json_object_set_string_member (object, "title", fh_run_request_get_title (request));
-  json_object_set_member (object,
-                          "source",
-                          fh_json_bytes_to_node (fh_run_request_get_source (request)));
-  json_object_set_array_member (object,
-                                "arguments",
-                                arguments_to_json (fh_run_request_get_arguments (request)));
-  json_object_set_member (object,
-                          "stdin",
-                          fh_json_bytes_to_node (fh_run_request_get_standard_input (request)));
+  fh_json_write_record (object, members, &record);
   if (request->files != NULL)
     json_object_set_member (object, "files", fh_run_files_to_json (request->files));
   fh_run_options_to_json (fh_run_request_get_options (request), object);
   return json_node_init_object (json_node_alloc (), object);
 }
 
-/* A required value: null is refused like a missing member. */
-static gboolean
-source_from_json (JsonNode *node, GBytes **source, GError **error)
+static FhRunRequest *
+from_record (JsonObject *object, const Record *record, GError **error)
 {
-  if (node != NULL && JSON_NODE_HOLDS_NULL (node))
-    node = NULL;
-  return fh_json_bytes_from_node (node, "source", source, error);
-}
+  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (FhRunOptions) options = fh_run_options_from_json (object, error);
+  const FhLanguage *language = fh_language_lookup (record->language);
 
-static const FhLanguage *
-get_language (JsonObject *object, GError **error)
-{
-  const FhLanguage *language;
-  const char *id;
-
-  if (!fh_json_get_string (object, "language", &id, error))
+  if (options == NULL ||
+      (json_object_has_member (object, "files") &&
+       !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error)))
     return NULL;
-  language = fh_language_lookup (id);
   if (language == NULL)
-    g_set_error (error,
-                 FH_RUN_ERROR,
-                 FH_RUN_ERROR_LANGUAGE,
-                 _ ("There is no language “%s” here."),
-                 id);
-  return language;
+    {
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_LANGUAGE,
+                   _ ("There is no language “%s” here."),
+                   record->language);
+      return NULL;
+    }
+  return fh_run_request_new (
+      &(FhRunRequestInit){ .language = language,
+                           .title = record->title,
+                           .source = record->source,
+                           .arguments = (const char *const *) record->arguments,
+                           .standard_input = record->standard_input,
+                           .files = files,
+                           .options = options },
+      error);
 }
 
 FhRunRequest *
 fh_run_request_from_json (JsonObject *object, GError **error)
 {
-  FhRunRequestInit init = { 0 };
-  g_autoptr (GBytes) source = NULL;
-  g_autoptr (GBytes) standard_input = NULL;
-  g_auto (GStrv) arguments = NULL;
-  g_autoptr (GPtrArray) files = NULL;
-  g_autoptr (FhRunOptions) options = NULL;
+  FhRunRequest *request = NULL;
+  Record record = { 0 };
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  if (!fh_json_check_version (object, VERSION, error))
-    return NULL;
-  init.language = get_language (object, error);
-  if (init.language == NULL)
-    return NULL;
-  if (!fh_json_get_string (object, "title", &init.title, error) ||
-      !source_from_json (json_object_get_member (object, "source"), &source, error) ||
-      (json_object_has_member (object, "arguments") &&
-       !fh_json_get_strings (object, "arguments", G_MAXUINT, &arguments, error)))
-    return NULL;
-  options = fh_run_options_from_json (object, error);
-  if (options == NULL)
-    return NULL;
-  if (json_object_has_member (object, "stdin") &&
-      !fh_json_bytes_from_node (json_object_get_member (object, "stdin"),
-                                "stdin",
-                                &standard_input,
-                                error))
-    return NULL;
-  if (json_object_has_member (object, "files") &&
-      !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error))
-    return NULL;
-  init.source = source;
-  init.arguments = (const char *const *) arguments;
-  init.standard_input = standard_input;
-  init.files = files;
-  init.options = options;
-  return fh_run_request_new (&init, error);
+  if (fh_json_check_version (object, VERSION, error) &&
+      fh_json_read_record (object, members, &record, error))
+    request = from_record (object, &record, error);
+  fh_json_clear_record (members, &record);
+  return request;
 }

@@ -1,122 +1,109 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-result-json.h"
 
+#include <string.h>
+
 #include "attempt-json.h"
 #include "folder-changes-json.h"
 #include "json-member.h"
+#include "json-record.h"
 #include "output-cut.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
 #include "valid-text.h"
 
-#define VERSION 1 /* read by run-result-json-reader.c */
+#define VERSION 1
 
 /* Characters of the line that a failed program wrote last. */
 #define MAX_ERROR 500
 
+/* As many folders can be bound: FH_POLICY_MAX_BINDS. */
+#define MAX_SHOWN 64
+
+/* A result without its lists. Sentences, titles and members for scripts are generated from the
+ * fields, and not read back, so that a modified text cannot contradict itself. */
+typedef struct
+{
+  gboolean is_ok; /* from here on: members that scripts know from other systems */
+  char *out;
+  char *err;
+  gboolean is_truncated;
+  const char *error; /* why it failed */
+  const char *error_from;
+  gboolean is_timed_out;
+  gboolean is_memory_exceeded;
+  double seconds;
+  FhRunOutcome outcome;
+  const char *sentence;
+  char *advice;
+  const char *signal_name;
+  char *started_at;
+  const char *backend;
+  const char *tier;
+} Record;
+
+#define MEMBER(name, kind, member) FH_JSON_MEMBER (Record, name, kind, member)
+#define SHOWN(name, kind, member)  MEMBER (name, kind, member), .flags = FH_JSON_WRITTEN
+#define SHOWN_OR_NULL(name, member)                                                                \
+  MEMBER (name, TEXT, member), .flags = FH_JSON_WRITTEN | FH_JSON_NULLABLE
+
 /* Absent numbers are null, which cannot be mistaken for an exit code. */
-static void
-set_int_or_null (JsonObject *object, const char *name, gint64 value, gboolean is_there)
+static const FhJsonMember members[] = {
+  { SHOWN ("success", BOOL, is_ok) },
+  { SHOWN ("stdout", TEXT, out) },
+  { SHOWN ("stderr", TEXT, err) },
+  { SHOWN ("truncated", BOOL, is_truncated) },
+  { SHOWN_OR_NULL ("error", error) },
+  { SHOWN_OR_NULL ("error_from", error_from) },
+  { SHOWN ("timeout", BOOL, is_timed_out) },
+  { SHOWN ("memory_exceeded", BOOL, is_memory_exceeded) },
+  { MEMBER ("exit_code", INT, outcome.exit_code), .flags = FH_JSON_NULLABLE, .none = -1 },
+  { SHOWN ("execution_time", DOUBLE, seconds) },
+  { MEMBER ("status", WORD, outcome.status), .words = fh_run_status_words },
+  { MEMBER ("cause", WORD, outcome.cause), .words = fh_run_cause_words, .flags = FH_JSON_NULLABLE },
+  { SHOWN ("sentence", TEXT, sentence) },
+  { SHOWN_OR_NULL ("advice", advice) },
+  { MEMBER ("signal", INT, outcome.signal), .flags = FH_JSON_NULLABLE, .none = -1 },
+  { SHOWN_OR_NULL ("signal_name", signal_name) },
+  { MEMBER ("wall_us", COUNT, outcome.wall_us) },
+  { MEMBER ("cpu_user_us", COUNT, outcome.cpu_user_us) },
+  { MEMBER ("cpu_system_us", COUNT, outcome.cpu_system_us) },
+  { MEMBER ("memory_peak", COUNT, outcome.memory_peak) },
+  { MEMBER ("processes_peak", COUNT, outcome.processes_peak) },
+  { MEMBER ("processes_ended", COUNT, outcome.processes_ended), .flags = FH_JSON_NEW },
+  { MEMBER ("limit_ms", COUNT, outcome.limit_ms) },
+  { MEMBER ("limit_bytes", COUNT, outcome.limit_bytes) },
+  { MEMBER ("step", TEXT, outcome.step), .flags = FH_JSON_NULLABLE },
+  { MEMBER ("errno", INT, outcome.error), .flags = FH_JSON_NULLABLE },
+  { MEMBER ("message", TEXT, outcome.message), .flags = FH_JSON_NULLABLE },
+  { MEMBER ("block", COUNT, outcome.block), .flags = FH_JSON_SPARSE },
+  { MEMBER ("blocks_left", COUNT, outcome.blocks_left), .flags = FH_JSON_WITH_LAST },
+  { MEMBER ("value", TEXT, outcome.value), .flags = FH_JSON_SPARSE },
+  { MEMBER ("started_at", TEXT, started_at) },
+  { MEMBER ("backend", TEXT, backend) },
+  { MEMBER ("tier", TEXT, tier) },
+  { NULL },
+};
+
+typedef struct
 {
-  if (is_there)
-    json_object_set_int_member (object, name, value);
-  else
-    json_object_set_null_member (object, name);
-}
+  FhGuard guard;
+  FhGuardLevel level;
+  const char *layers;
+  const char *reason;
+  GStrv shown;
+  const char *sentence;
+} Guard;
 
-static void
-set_uint (JsonObject *object, const char *name, guint64 value)
-{
-  json_object_set_int_member (object, name, (gint64) MIN (value, G_MAXINT64));
-}
-
-static void
-set_string_or_null (JsonObject *object, const char *name, const char *value)
-{
-  if (value != NULL)
-    json_object_set_string_member (object, name, value);
-  else
-    json_object_set_null_member (object, name);
-}
-
-/* Why it failed: what the program itself said last, or our sentence about the end. They are told
- * apart, because a program can say anything. */
-static void
-add_error (JsonObject *object, FhRunResult *result)
-{
-  FhRunStatus status = fh_run_result_get_status (result);
-  g_autofree char *line = NULL;
-  gboolean is_reported;
-
-  if (status == FH_RUN_STATUS_FAILED)
-    line = fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_ERROR);
-  is_reported = line != NULL && *line != '\0';
-  set_string_or_null (object,
-                      "error",
-                      is_reported                  ? line
-                      : status == FH_RUN_STATUS_OK ? NULL
-                                                   : fh_run_result_get_sentence (result));
-  set_string_or_null (object,
-                      "error_from",
-                      is_reported                  ? "program"
-                      : status == FH_RUN_STATUS_OK ? NULL
-                                                   : "fumehood");
-}
-
-/* Members that scripts know from other systems, with the same meaning. */
-static void
-add_known_names (JsonObject *object, FhRunResult *result, FhOutputLog *output)
-{
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
-  g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
-
-  json_object_set_boolean_member (object, "success", outcome->status == FH_RUN_STATUS_OK);
-  json_object_set_string_member (object, "stdout", out);
-  json_object_set_string_member (object, "stderr", err);
-  json_object_set_boolean_member (object, "truncated", fh_output_log_is_truncated (output));
-  add_error (object, result);
-  json_object_set_boolean_member (object, "timeout", outcome->status == FH_RUN_STATUS_TIMED_OUT);
-  json_object_set_boolean_member (object,
-                                  "memory_exceeded",
-                                  outcome->status == FH_RUN_STATUS_MEMORY_EXCEEDED);
-  set_int_or_null (object, "exit_code", outcome->exit_code, outcome->exit_code >= 0);
-  json_object_set_double_member (object, "execution_time", (double) outcome->wall_us / 1e6);
-}
-
-static void
-add_outcome (JsonObject *object, FhRunResult *result)
-{
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  g_autofree char *advice = fh_run_result_dup_advice (result);
-
-  json_object_set_string_member (object, "status", fh_run_status_to_string (outcome->status));
-  set_string_or_null (object, "cause", fh_run_cause_to_string (outcome->cause));
-  json_object_set_string_member (object, "sentence", fh_run_result_get_sentence (result));
-  set_string_or_null (object, "advice", advice);
-  set_int_or_null (object, "signal", outcome->signal, outcome->signal >= 0);
-  set_string_or_null (object,
-                      "signal_name",
-                      outcome->signal >= 0 ? fh_signal_name (outcome->signal) : NULL);
-  set_uint (object, "wall_us", outcome->wall_us);
-  set_uint (object, "cpu_user_us", outcome->cpu_user_us);
-  set_uint (object, "cpu_system_us", outcome->cpu_system_us);
-  set_uint (object, "memory_peak", outcome->memory_peak);
-  set_uint (object, "processes_peak", outcome->processes_peak);
-  set_uint (object, "processes_ended", outcome->processes_ended);
-  set_uint (object, "limit_ms", outcome->limit_ms);
-  set_uint (object, "limit_bytes", outcome->limit_bytes);
-  set_string_or_null (object, "step", outcome->step);
-  set_int_or_null (object, "errno", outcome->error, outcome->error != 0);
-  set_string_or_null (object, "message", outcome->message);
-  if (outcome->block > 0)
-    {
-      set_uint (object, "block", outcome->block);
-      set_uint (object, "blocks_left", outcome->blocks_left);
-    }
-  if (outcome->value != NULL)
-    json_object_set_string_member (object, "value", outcome->value);
-}
+static const FhJsonMember guard_members[] = {
+  { FH_JSON_MEMBER (Guard, "guard", WORD, guard), .words = fh_guard_words },
+  { FH_JSON_MEMBER (Guard, "level", WORD, level), .words = fh_guard_level_words },
+  { FH_JSON_MEMBER (Guard, "layers", TEXT, layers) },
+  { FH_JSON_MEMBER (Guard, "reason", TEXT, reason), .flags = FH_JSON_NULLABLE },
+  { FH_JSON_MEMBER (Guard, "shown", STRINGS, shown), .flags = FH_JSON_NEW, .maximum = MAX_SHOWN },
+  { FH_JSON_MEMBER (Guard, "sentence", TEXT, sentence), .flags = FH_JSON_WRITTEN },
+  { NULL },
+};
 
 static JsonNode *
 part_to_node (const guint8 *data, gsize size)
@@ -136,8 +123,8 @@ stream_to_json (FhOutputLog *output, FhStream stream)
   gconstpointer data;
   gsize size;
 
-  set_uint (object, "bytes", fh_output_log_get_total (output, stream));
-  set_uint (object, "kept", view.head_size + view.tail_size);
+  json_object_set_int_member (object, "bytes", (gint64) fh_output_log_get_total (output, stream));
+  json_object_set_int_member (object, "kept", (gint64) (view.head_size + view.tail_size));
   json_object_set_boolean_member (object, "truncated", view.skipped > 0);
   data = g_bytes_get_data (bytes, &size);
   if (view.skipped > 0 || !fh_valid_text_check (data, size))
@@ -146,16 +133,6 @@ stream_to_json (FhOutputLog *output, FhStream stream)
       json_object_set_member (object, "tail", part_to_node (view.tail, view.tail_size));
     }
   return object;
-}
-
-static JsonArray *
-strings_to_json (const char *const *strings)
-{
-  JsonArray *array = json_array_new ();
-
-  for (gsize i = 0; strings[i] != NULL; i++)
-    json_array_add_string_element (array, strings[i]);
-  return array;
 }
 
 JsonArray *
@@ -169,23 +146,61 @@ fh_guard_states_to_json (GPtrArray *guards)
   for (guint i = 0; i < guards->len; i++)
     {
       FhGuardState *state = g_ptr_array_index (guards, i);
+      const Guard record = {
+        .guard = fh_guard_state_get_guard (state),
+        .level = fh_guard_state_get_level (state),
+        .layers = fh_guard_state_get_layers (state),
+        .reason = fh_guard_state_get_reason (state),
+        .shown = (GStrv) fh_guard_state_get_shown (state),
+        .sentence = fh_guard_state_get_sentence (state),
+      };
       JsonObject *object = json_object_new ();
 
-      json_object_set_string_member (object,
-                                     "guard",
-                                     fh_guard_to_string (fh_guard_state_get_guard (state)));
-      json_object_set_string_member (object,
-                                     "level",
-                                     fh_guard_level_to_string (fh_guard_state_get_level (state)));
-      json_object_set_string_member (object, "layers", fh_guard_state_get_layers (state));
-      set_string_or_null (object, "reason", fh_guard_state_get_reason (state));
-      json_object_set_array_member (object,
-                                    "shown",
-                                    strings_to_json (fh_guard_state_get_shown (state)));
-      json_object_set_string_member (object, "sentence", fh_guard_state_get_sentence (state));
+      fh_json_write_record (object, guard_members, &record);
       json_array_add_object_element (array, object);
     }
   return array;
+}
+
+static void
+write_members (JsonObject *object, FhRunResult *result, FhOutputLog *output)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const gboolean is_ok = outcome->status == FH_RUN_STATUS_OK;
+  g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
+  g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
+  g_autofree char *advice = fh_run_result_dup_advice (result);
+  g_autofree char *started_at = g_date_time_format_iso8601 (fh_run_result_get_started_at (result));
+  g_autofree char *line = NULL;
+  Record record = {
+    .is_ok = is_ok,
+    .out = out,
+    .err = err,
+    .is_truncated = fh_output_log_is_truncated (output),
+    .error = is_ok ? NULL : fh_run_result_get_sentence (result),
+    .error_from = is_ok ? NULL : "fumehood",
+    .is_timed_out = outcome->status == FH_RUN_STATUS_TIMED_OUT,
+    .is_memory_exceeded = outcome->status == FH_RUN_STATUS_MEMORY_EXCEEDED,
+    .seconds = (double) outcome->wall_us / 1e6,
+    .outcome = *outcome,
+    .sentence = fh_run_result_get_sentence (result),
+    .advice = advice,
+    .signal_name = outcome->signal >= 0 ? fh_signal_name (outcome->signal) : NULL,
+    .started_at = started_at,
+    .backend = fh_run_result_get_backend (result),
+    .tier = fh_run_result_get_tier (result),
+  };
+
+  /* What the program itself said last is told apart from our sentence, because a program can say
+   * anything. */
+  if (outcome->status == FH_RUN_STATUS_FAILED)
+    line = fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_ERROR);
+  if (line != NULL && *line != '\0')
+    {
+      record.error = line;
+      record.error_from = "program";
+    }
+  fh_json_write_record (object, members, &record);
 }
 
 JsonNode *
@@ -199,7 +214,6 @@ fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
 {
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (FhOutputLog) output = NULL;
-  g_autofree char *started_at = NULL;
   JsonObject *streams;
 
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
@@ -207,12 +221,7 @@ fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
   output = fh_output_log_cut (fh_run_result_get_output (result), show_bytes);
   object = json_object_new ();
   json_object_set_int_member (object, "version", VERSION);
-  add_known_names (object, result, output);
-  add_outcome (object, result);
-  started_at = g_date_time_format_iso8601 (fh_run_result_get_started_at (result));
-  json_object_set_string_member (object, "started_at", started_at);
-  json_object_set_string_member (object, "backend", fh_run_result_get_backend (result));
-  json_object_set_string_member (object, "tier", fh_run_result_get_tier (result));
+  write_members (object, result, output);
   streams = json_object_new ();
   json_object_set_object_member (streams, "stdout", stream_to_json (output, FH_STREAM_STDOUT));
   json_object_set_object_member (streams, "stderr", stream_to_json (output, FH_STREAM_STDERR));
@@ -225,4 +234,129 @@ fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
   if (fh_run_result_get_changes (result) != NULL)
     fh_folder_changes_add_to_json (fh_run_result_get_changes (result), object);
   return json_node_init_object (json_node_alloc (), object);
+}
+
+/* The text in the member with the stream's name, unless both ends are stored separately. */
+static gboolean
+get_ends (JsonObject *object,
+          const char *name,
+          JsonObject *counters,
+          GBytes **head,
+          GBytes **tail,
+          GError **error)
+{
+  const char *text;
+
+  if (json_object_has_member (counters, "head"))
+    return fh_json_bytes_from_node (json_object_get_member (counters, "head"),
+                                    "head",
+                                    head,
+                                    error) &&
+           fh_json_bytes_from_node (json_object_get_member (counters, "tail"), "tail", tail, error);
+  if (!fh_json_get_string (object, name, &text, error))
+    return FALSE;
+  *head = g_bytes_new (text, strlen (text));
+  *tail = g_bytes_new (NULL, 0);
+  return TRUE;
+}
+
+static gboolean
+get_stream (JsonObject *object,
+            JsonObject *streams,
+            const char *name,
+            FhOutputLog *output,
+            FhStream stream,
+            GError **error)
+{
+  JsonNode *node = json_object_get_member (streams, name);
+  g_autoptr (GBytes) head = NULL;
+  g_autoptr (GBytes) tail = NULL;
+  guint64 total;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return fh_json_refuse_member (name, error);
+  if (!fh_json_get_number (json_node_get_object (node), "bytes", G_MAXINT64, &total, error) ||
+      !get_ends (object, name, json_node_get_object (node), &head, &tail, error))
+    return FALSE;
+  if (head == NULL || tail == NULL ||
+      !fh_output_log_restore_stream (output, stream, head, tail, total))
+    return fh_json_refuse_member (name, error);
+  return TRUE;
+}
+
+static gboolean
+get_output (JsonObject *object, FhOutputLog *output, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "streams");
+  JsonObject *streams;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return fh_json_refuse_member ("streams", error);
+  streams = json_node_get_object (node);
+  return get_stream (object, streams, "stdout", output, FH_STREAM_STDOUT, error) &&
+         get_stream (object, streams, "stderr", output, FH_STREAM_STDERR, error);
+}
+
+static gboolean
+read_guard (JsonObject *object, gpointer guards, GError **error)
+{
+  g_autoptr (FhGuardState) state = NULL;
+  const char *const none[] = { NULL };
+  Guard record = { 0 };
+  const gboolean ok = fh_json_read_record (object, guard_members, &record, error);
+
+  if (ok)
+    {
+      state = fh_guard_state_new (record.guard, record.level, record.layers, record.reason);
+      g_ptr_array_add (guards,
+                       fh_guard_state_new_showing (
+                           state,
+                           record.shown != NULL ? (const char *const *) record.shown : none));
+    }
+  fh_json_clear_record (guard_members, &record);
+  return ok;
+}
+
+FhRunResult *
+fh_run_result_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (FhAttemptLog) attempts = NULL;
+  g_autoptr (FhResultFiles) files = NULL;
+  g_autoptr (FhFolderChanges) changes = NULL;
+  g_autoptr (GDateTime) started_at = NULL;
+  Record record = { 0 };
+
+  g_return_val_if_fail (object != NULL, NULL);
+
+  if (!fh_json_check_version (object, VERSION, error) ||
+      !fh_json_read_record (object, members, &record, error))
+    return NULL;
+  started_at = g_date_time_new_from_iso8601 (record.started_at, NULL);
+  if (started_at == NULL)
+    {
+      fh_json_refuse_member ("started_at", error);
+      return NULL;
+    }
+  if (!get_output (object, output, error) ||
+      !fh_json_read_list (object, "guards", FH_N_GUARDS, read_guard, guards, error))
+    return NULL;
+  attempts = fh_attempts_from_json (object, error);
+  if (attempts == NULL)
+    return NULL;
+  files = fh_result_files_from_json (object, error);
+  if (files == NULL || !fh_folder_changes_from_json (object, &changes, error))
+    return NULL;
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &record.outcome,
+      .output = output,
+      .attempts = attempts,
+      .files = files,
+      .changes = changes,
+      .guards = guards,
+      .started_at = started_at,
+      .backend = record.backend,
+      .tier = record.tier,
+  });
 }

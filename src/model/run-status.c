@@ -9,75 +9,55 @@
 
 #include "run-failure.h"
 #include "run-limits.h"
+#include "word-list.h"
 
 /* The sentences about an end, used by the window, the command line, JSON and notifications. They
  * depend on the status only, never on exit codes: a program may exit with 124 or 137 itself. The
  * advice is in run-advice.c. */
 
+const char *const fh_run_status_words[] = {
+  [FH_RUN_STATUS_OK] = "ok",
+  [FH_RUN_STATUS_FAILED] = "failed",
+  [FH_RUN_STATUS_SIGNALLED] = "signalled",
+  [FH_RUN_STATUS_TIMED_OUT] = "timed-out",
+  [FH_RUN_STATUS_MEMORY_EXCEEDED] = "memory-exceeded",
+  [FH_RUN_STATUS_OUTPUT_LIMIT] = "output-limit",
+  [FH_RUN_STATUS_DISK_LIMIT] = "disk-limit",
+  [FH_RUN_STATUS_PROCESS_LIMIT] = "process-limit",
+  [FH_RUN_STATUS_VIOLATION] = "violation",
+  [FH_RUN_STATUS_STOPPED] = "stopped",
+  [FH_RUN_STATUS_NOT_STARTED] = "not-started",
+  [FH_RUN_STATUS_GUARD_FAILED] = "guard-failed",
+  [FH_RUN_STATUS_INTERNAL_ERROR] = "internal-error",
+  [FH_RUN_STATUS_OPERATION_LIMIT] = "operation-limit",
+  NULL,
+};
+
+/* In the order of the statuses. */
 static const struct
 {
-  const char *id;
   const char *title;
   FhRunSeverity severity;
   const char *icon_name;
 } statuses[] = {
-  [FH_RUN_STATUS_OK] = { "ok", N_ ("Finished"), FH_RUN_SEVERITY_GOOD, "object-select-symbolic" },
-  [FH_RUN_STATUS_FAILED] = { "failed",
-                             N_ ("Failed"),
-                             FH_RUN_SEVERITY_PROGRAM,
-                             "dialog-error-symbolic" },
-  [FH_RUN_STATUS_SIGNALLED] = { "signalled",
-                                N_ ("Crashed"),
-                                FH_RUN_SEVERITY_PROGRAM,
-                                "dialog-error-symbolic" },
-  [FH_RUN_STATUS_TIMED_OUT] = { "timed-out",
-                                N_ ("Timed out"),
-                                FH_RUN_SEVERITY_LIMIT,
-                                "alarm-symbolic" },
-  [FH_RUN_STATUS_MEMORY_EXCEEDED] = { "memory-exceeded",
-                                      N_ ("Out of memory"),
-                                      FH_RUN_SEVERITY_LIMIT,
-                                      "dialog-warning-symbolic" },
-  [FH_RUN_STATUS_OUTPUT_LIMIT] = { "output-limit",
-                                   N_ ("Too much output"),
-                                   FH_RUN_SEVERITY_LIMIT,
-                                   "dialog-warning-symbolic" },
-  [FH_RUN_STATUS_DISK_LIMIT] = { "disk-limit",
-                                 N_ ("Disk space used up"),
-                                 FH_RUN_SEVERITY_LIMIT,
-                                 "drive-harddisk-symbolic" },
-  [FH_RUN_STATUS_PROCESS_LIMIT] = { "process-limit",
-                                    N_ ("Too many processes"),
-                                    FH_RUN_SEVERITY_LIMIT,
-                                    "dialog-warning-symbolic" },
-  [FH_RUN_STATUS_VIOLATION] = { "violation",
-                                N_ ("Forbidden system call"),
-                                FH_RUN_SEVERITY_LIMIT,
-                                "action-unavailable-symbolic" },
-  [FH_RUN_STATUS_STOPPED] = { "stopped",
-                              N_ ("Stopped"),
-                              FH_RUN_SEVERITY_LIMIT,
-                              "media-playback-stop-symbolic" },
-  [FH_RUN_STATUS_NOT_STARTED] = { "not-started",
-                                  N_ ("Not started"),
-                                  FH_RUN_SEVERITY_OURS,
-                                  "dialog-error-symbolic" },
-  [FH_RUN_STATUS_GUARD_FAILED] = { "guard-failed",
-                                   N_ ("Nothing was run"),
-                                   FH_RUN_SEVERITY_OURS,
-                                   "security-low-symbolic" },
-  [FH_RUN_STATUS_INTERNAL_ERROR] = { "internal-error",
-                                     N_ ("Internal error"),
-                                     FH_RUN_SEVERITY_OURS,
-                                     "dialog-error-symbolic" },
-  [FH_RUN_STATUS_OPERATION_LIMIT] = { "operation-limit",
-                                      N_ ("Too many operations"),
-                                      FH_RUN_SEVERITY_LIMIT,
-                                      "dialog-warning-symbolic" },
+  { N_ ("Finished"), FH_RUN_SEVERITY_GOOD, "object-select-symbolic" },
+  { N_ ("Failed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic" },
+  { N_ ("Crashed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic" },
+  { N_ ("Timed out"), FH_RUN_SEVERITY_LIMIT, "alarm-symbolic" },
+  { N_ ("Out of memory"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
+  { N_ ("Too much output"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
+  { N_ ("Disk space used up"), FH_RUN_SEVERITY_LIMIT, "drive-harddisk-symbolic" },
+  { N_ ("Too many processes"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
+  { N_ ("Forbidden system call"), FH_RUN_SEVERITY_LIMIT, "action-unavailable-symbolic" },
+  { N_ ("Stopped"), FH_RUN_SEVERITY_LIMIT, "media-playback-stop-symbolic" },
+  { N_ ("Not started"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic" },
+  { N_ ("Nothing was run"), FH_RUN_SEVERITY_OURS, "security-low-symbolic" },
+  { N_ ("Internal error"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic" },
+  { N_ ("Too many operations"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
 };
 
-static const char *const causes[] = {
-  [FH_RUN_CAUSE_NONE] = NULL,
+const char *const fh_run_cause_words[] = {
+  [FH_RUN_CAUSE_NONE] = "",
   [FH_RUN_CAUSE_WALL] = "wall",
   [FH_RUN_CAUSE_CPU] = "cpu",
   [FH_RUN_CAUSE_CERTAIN] = "certain",
@@ -93,6 +73,7 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_UNSEEN] = "unseen",
   [FH_RUN_CAUSE_PROCESSES] = "processes",
   [FH_RUN_CAUSE_UNFINISHED] = "unfinished",
+  NULL,
 };
 
 /* The second column is NULL where the name is enough. */
@@ -413,53 +394,7 @@ fh_run_outcome_sentence (const FhRunOutcome *outcome)
   return outcome->block > 0 ? in_answer (outcome, text) : g_steal_pointer (&text);
 }
 
-const char *
-fh_run_status_to_string (FhRunStatus status)
-{
-  g_return_val_if_fail (status < G_N_ELEMENTS (statuses), NULL);
-
-  return statuses[status].id;
-}
-
-gboolean
-fh_run_status_from_string (const char *text, FhRunStatus *status)
-{
-  g_return_val_if_fail (text != NULL && status != NULL, FALSE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (statuses); i++)
-    {
-      if (g_str_equal (statuses[i].id, text))
-        {
-          *status = (FhRunStatus) i;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
-const char *
-fh_run_cause_to_string (FhRunCause cause)
-{
-  g_return_val_if_fail (cause < G_N_ELEMENTS (causes), NULL);
-
-  return causes[cause];
-}
-
-gboolean
-fh_run_cause_from_string (const char *text, FhRunCause *cause)
-{
-  g_return_val_if_fail (cause != NULL, FALSE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
-    {
-      if (g_strcmp0 (causes[i], text) == 0)
-        {
-          *cause = (FhRunCause) i;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
+FH_DEFINE_WORDS (FhRunStatus, fh_run_status, fh_run_status_words)
 
 const char *
 fh_run_status_title (FhRunStatus status)

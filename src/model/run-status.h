@@ -109,11 +109,12 @@ gboolean fh_run_outcome_is_shortage (const FhRunOutcome *outcome);
 /* "SIGSEGV", or "signal 77"; static or interned. */
 const char *fh_signal_name (int number);
 
-/* Stable words: "ok", "failed", "timed-out", …; "wall", "cpu", "certain", "likely" or NULL. */
+/* Stable words: "ok", "failed", "timed-out", …; "wall", "cpu", "certain", "likely", …, and "" for
+ * none. NULL-terminated, by value. */
+extern const char *const fh_run_status_words[];
+extern const char *const fh_run_cause_words[];
 const char *fh_run_status_to_string (FhRunStatus status);
 gboolean fh_run_status_from_string (const char *text, FhRunStatus *status);
-const char *fh_run_cause_to_string (FhRunCause cause);
-gboolean fh_run_cause_from_string (const char *text, FhRunCause *cause);
 
 /* Two or three words for a list row, translated: "Timed out". */
 const char *fh_run_status_title (FhRunStatus status);
