@@ -17,13 +17,12 @@ typedef struct
   const char *title;
   const char *bare;
   const char *tried;
-  const char *tried_yours;
+  const char *tried_yours; /* NULL: the same */
 } Act;
 
 /* Two system calls for one thing. */
 #define WATCH_FILES                                                                                \
-  N_ ("Watch files: %s"), N_ ("Watch files"),                                                      \
-      N_ ("The program tried to watch files for changes."), NULL
+  N_ ("Watch files: %s"), N_ ("Watch files"), N_ ("The program tried to watch files for changes.")
 
 static const Act acts[] = {
   { "open",
@@ -44,8 +43,7 @@ static const Act acts[] = {
   { "write",
     N_ ("Write to %s"),
     N_ ("Write more than the disk limit allows"),
-    N_ ("The program wrote more than its disk limit allows."),
-    NULL },
+    N_ ("The program wrote more than its disk limit allows.") },
   { "delete",
     N_ ("Delete %s"),
     N_ ("Delete a file"),
@@ -93,8 +91,7 @@ static const Act acts[] = {
   { "bind",
     N_ ("Listen on %s"),
     N_ ("Listen for connections"),
-    N_ ("The program tried to accept connections."),
-    NULL },
+    N_ ("The program tried to accept connections.") },
   { "send to",
     N_ ("Send data to %s"),
     N_ ("Send data"),
@@ -103,130 +100,105 @@ static const Act acts[] = {
   { "look up",
     N_ ("Look up %s"),
     N_ ("Look up a name"),
-    N_ ("The program looked up the address of a host on the internet."),
-    NULL },
+    N_ ("The program looked up the address of a host on the internet.") },
   { "use proxy for",
     N_ ("Reach %s through the proxy"),
     N_ ("Use the proxy"),
-    N_ ("The program tried to reach a host through the proxy."),
-    NULL },
+    N_ ("The program tried to reach a host through the proxy.") },
   { "signal",
     N_ ("Send a signal: %s"),
     N_ ("Send a signal"),
-    N_ ("The program tried to signal a process, which can end or stop it."),
-    NULL },
+    N_ ("The program tried to signal a process, which can end or stop it.") },
   { "start a process",
     N_ ("Start one more process: %s"),
     N_ ("Start one more process"),
-    N_ ("The program tried to start one more process or thread."),
-    NULL },
+    N_ ("The program tried to start one more process or thread.") },
   { "use memory",
     N_ ("Use more memory: %s"),
     N_ ("Use more memory"),
-    N_ ("The program tried to use more memory than its limit allows."),
-    NULL },
+    N_ ("The program tried to use more memory than its limit allows.") },
   { "fill sockets",
     N_ ("Leave more unread data in sockets: %s"),
     N_ ("Leave more unread data in sockets"),
-    N_ ("The program left more unread data in its sockets than is allowed."),
-    NULL },
+    N_ ("The program left more unread data in its sockets than is allowed.") },
   { "lock files",
     N_ ("Take more locks on files: %s"),
     N_ ("Take more locks on files"),
-    N_ ("The program took more file locks than is allowed."),
-    NULL },
+    N_ ("The program took more file locks than is allowed.") },
   { "pass open files",
     N_ ("Send more open files: %s"),
     N_ ("Send more open files"),
     N_ ("The program sent more open files through sockets, without receiving "
-        "them, than is allowed."),
-    NULL },
+        "them, than is allowed.") },
   { "open pipes",
     N_ ("Open more pipes: %s"),
     N_ ("Open more pipes"),
-    N_ ("The program opened so many pipes that your other programs would have got smaller ones."),
-    NULL },
+    N_ ("The program opened so many pipes that your other programs would have got smaller ones.") },
   { "open files",
     N_ ("Have more open: %s"),
     N_ ("Have more open"),
-    N_ ("The program had so much open that its locks on files could not be counted."),
-    NULL },
+    N_ ("The program had so much open that its locks on files could not be counted.") },
   { "hide a process",
     N_ ("Hide a process: %s"),
     N_ ("Hide a process"),
-    N_ ("A process of the program could not be looked into, as if its file may not be read."),
-    NULL },
+    N_ ("A process of the program could not be looked into, as if its file may not be read.") },
   { "use CPU time",
     N_ ("Use more CPU time: %s"),
     N_ ("Use more CPU time"),
-    N_ ("The program and its processes used up their CPU time."),
-    NULL },
+    N_ ("The program and its processes used up their CPU time.") },
   { "run on",
     N_ ("Keep running: %s"),
     N_ ("Keep running after the time limit"),
-    N_ ("The program was still running when its time was up."),
-    NULL },
+    N_ ("The program was still running when its time was up.") },
   { "import",
     N_ ("Import %s"),
     N_ ("Import a module"),
-    N_ ("The program tried to import a module."),
-    NULL },
+    N_ ("The program tried to import a module.") },
   { "call",
     N_ ("Call %s"),
     N_ ("Call a function"),
-    N_ ("The program tried to call a function of Python that acts on the system."),
-    NULL },
+    N_ ("The program tried to call a function of Python that acts on the system.") },
   { "operations",
     N_ ("Execute more than %s operations"),
     N_ ("Execute more operations"),
-    N_ ("The program reached its limit of Python operations."),
-    NULL },
+    N_ ("The program reached its limit of Python operations.") },
   { "run in a shell",
     N_ ("Run in a shell: %s"),
     N_ ("Run something in a shell"),
-    N_ ("The program tried to run a shell command."),
-    NULL },
+    N_ ("The program tried to run a shell command.") },
   { "start",
     N_ ("Start %s"),
     N_ ("Start another program"),
-    N_ ("The program tried to start another program."),
-    NULL },
+    N_ ("The program tried to start another program.") },
   /* Older versions reported these, and their runs are in the history. */
   { "start in a terminal",
     N_ ("Start %s in a terminal"),
     N_ ("Start a program in a terminal"),
-    N_ ("The program tried to start another program in a terminal of its own."),
-    NULL },
+    N_ ("The program tried to start another program in a terminal of its own.") },
   { "load library",
     N_ ("Load the library %s"),
     N_ ("Load a library"),
-    N_ ("The program tried to load a native library."),
-    NULL },
+    N_ ("The program tried to load a native library.") },
   { "delete folder",
     N_ ("Delete the folder %s"),
     N_ ("Delete a folder"),
-    N_ ("The program tried to delete a folder and everything in it."),
-    NULL },
+    N_ ("The program tried to delete a folder and everything in it.") },
   { "request",
     N_ ("Request %s"),
     N_ ("Make a web request"),
-    N_ ("The program tried to download something from the web."),
-    NULL },
+    N_ ("The program tried to download something from the web.") },
   { "open in a browser",
     N_ ("Open %s in a browser"),
     N_ ("Open a browser"),
-    N_ ("The program tried to open a web browser."),
-    NULL },
+    N_ ("The program tried to open a web browser.") },
   { "send mail through",
     N_ ("Send mail through %s"),
     N_ ("Send mail"),
-    N_ ("The program tried to send mail."),
-    NULL },
+    N_ ("The program tried to send mail.") },
   { "connect by FTP to",
     N_ ("Connect by FTP to %s"),
     N_ ("Connect by FTP"),
-    N_ ("The program tried to open a connection for file transfer."),
-    NULL },
+    N_ ("The program tried to open a connection for file transfer.") },
 };
 
 /* System calls without an everyday name, by kind. */
@@ -272,104 +244,66 @@ static const struct
     N_ ("The program tried to gain privileges.") },
 };
 
-/* The result. The first row that fits wins; a kind of OTHER fits every kind, -1 every guard. */
+/* The result. The first row that fits wins. */
 typedef struct
 {
   FhVerdict verdict;
-  int guard;
-  FhAttemptKind first; /* a range of kinds */
+  int guard; /* -1: every guard */
+  FhAttemptKind first;
   FhAttemptKind last;
   const char *sentence;
 } Outcome;
 
-#define ANY_GUARD -1
-#define ANY_KIND  FH_ATTEMPT_KIND_OTHER, FH_ATTEMPT_N_KINDS
-#define ONE(kind) FH_ATTEMPT_KIND_##kind, FH_ATTEMPT_KIND_##kind
+#define KINDS(verdict, first, last)                                                                \
+  FH_VERDICT_##verdict, -1, FH_ATTEMPT_KIND_##first, FH_ATTEMPT_KIND_##last
+#define KIND(verdict, kind) KINDS (verdict, kind, kind)
+#define GUARD(verdict, guard)                                                                      \
+  FH_VERDICT_##verdict, FH_GUARD_##guard, FH_ATTEMPT_KIND_OTHER, FH_ATTEMPT_N_KINDS
+#define ALL(verdict) FH_VERDICT_##verdict, -1, FH_ATTEMPT_KIND_OTHER, FH_ATTEMPT_N_KINDS
 
 #define UNKNOWN_NAME N_ ("It was answered as unknown; no query left your computer.")
 
 static const Outcome outcomes[] = {
-  { FH_VERDICT_HIDDEN, ANY_GUARD, ONE (LOOK_UP), UNKNOWN_NAME },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    ONE (ACCOUNTS),
+  { KIND (HIDDEN, LOOK_UP), UNKNOWN_NAME },
+  { KIND (HIDDEN, ACCOUNTS),
     N_ ("It is hidden: the system’s own file is not inside the sandbox.") },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    FH_ATTEMPT_KIND_CONTAINERS,
-    FH_ATTEMPT_KIND_DESKTOP,
+  { KINDS (HIDDEN, CONTAINERS, DESKTOP),
     N_ ("It is hidden: the services of your computer are not inside the sandbox.") },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    FH_ATTEMPT_KIND_KEYS,
-    FH_ATTEMPT_KIND_HOME,
+  { KINDS (HIDDEN, KEYS, HOME),
     N_ ("It is hidden: nothing of your home folder is inside the sandbox.") },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    ONE (DEVICE),
+  { KIND (HIDDEN, DEVICE),
     N_ ("It is hidden: only a few harmless devices are inside the sandbox.") },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    ONE (KERNEL_FILE),
+  { KIND (HIDDEN, KERNEL_FILE),
     N_ ("It is hidden: information about your computer is not inside the sandbox.") },
-  { FH_VERDICT_HIDDEN,
-    ANY_GUARD,
-    ANY_KIND,
+  { ALL (HIDDEN),
     N_ ("It is hidden: at most the system’s programs and libraries are inside the sandbox.") },
 
-  { FH_VERDICT_DENIED, ANY_GUARD, ONE (IMPORT), N_ ("This run may not import the module.") },
-  { FH_VERDICT_DENIED, ANY_GUARD, ONE (FUNCTION), N_ ("The function is blocked for this run.") },
-  { FH_VERDICT_DENIED, ANY_GUARD, ONE (LOOK_UP), UNKNOWN_NAME },
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ONE (PROXY),
+  { KIND (DENIED, IMPORT), N_ ("This run may not import the module.") },
+  { KIND (DENIED, FUNCTION), N_ ("The function is blocked for this run.") },
+  { KIND (DENIED, LOOK_UP), UNKNOWN_NAME },
+  { KIND (DENIED, PROXY),
     N_ ("The proxy refused it: only the hosts that you allowed can be reached, with "
         "an unencrypted name, and nothing on this computer or in its local network.") },
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ONE (SOCKET),
+  { KIND (DENIED, SOCKET),
     N_ ("It was blocked: sockets of this kind cannot be used inside the sandbox.") },
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ONE (SIGNAL),
-    N_ ("It was refused: the program can reach only its own processes.") },
-  { FH_VERDICT_DENIED,
-    FH_GUARD_SYSTEM_CALLS,
-    ANY_KIND,
-    N_ ("It was blocked because ordinary programs do not need it.") },
-  { FH_VERDICT_DENIED,
-    FH_GUARD_NETWORK,
-    ANY_KIND,
-    N_ ("It reached nothing: the program is alone in its own network.") },
-  { FH_VERDICT_DENIED,
-    FH_GUARD_FILESYSTEM,
-    ANY_KIND,
+  { KIND (DENIED, SIGNAL), N_ ("It was refused: the program can reach only its own processes.") },
+  { GUARD (DENIED, SYSTEM_CALLS), N_ ("It was blocked because ordinary programs do not need it.") },
+  { GUARD (DENIED, NETWORK), N_ ("It reached nothing: the program is alone in its own network.") },
+  { GUARD (DENIED, FILESYSTEM),
     N_ ("It was refused: the program can change only its own folder, and open only "
         "files that everyone can read.") },
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ANY_KIND,
+  { ALL (DENIED),
     N_ ("It was refused: the program has no privileges, not even inside its sandbox.") },
 
-  { FH_VERDICT_LIMITED,
-    ANY_GUARD,
-    ONE (LIMIT_PROCESSES),
+  { KIND (LIMITED, LIMIT_PROCESSES),
     N_ ("It was refused: the limit of processes and threads was reached.") },
-  { FH_VERDICT_LIMITED,
-    ANY_GUARD,
-    ONE (LIMIT_DISK),
-    N_ ("It was refused: the disk limit was reached.") },
-  { FH_VERDICT_LIMITED, ANY_GUARD, ANY_KIND, N_ ("It was limited.") },
+  { KIND (LIMITED, LIMIT_DISK), N_ ("It was refused: the disk limit was reached.") },
+  { ALL (LIMITED), N_ ("It was limited.") },
 
-  { FH_VERDICT_OBSERVED,
-    ANY_GUARD,
-    ONE (SIGNAL),
+  { KIND (OBSERVED, SIGNAL),
     N_ ("It was let through: the program can reach only its own processes.") },
-  { FH_VERDICT_OBSERVED,
-    ANY_GUARD,
-    ONE (PROXY),
-    N_ ("It was let through: this is one of the hosts that you allowed.") },
-  { FH_VERDICT_OBSERVED, ANY_GUARD, ANY_KIND, N_ ("It was let through.") },
+  { KIND (OBSERVED, PROXY), N_ ("It was let through: this is one of the hosts that you allowed.") },
+  { ALL (OBSERVED), N_ ("It was let through.") },
 };
 
 static const Act *
@@ -541,7 +475,7 @@ what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
       const Outcome *outcome = &outcomes[i];
 
       if (outcome->verdict == facts->verdict && kind >= outcome->first && kind <= outcome->last &&
-          (outcome->guard == ANY_GUARD || outcome->guard == (int) facts->guard))
+          (outcome->guard == -1 || outcome->guard == (int) facts->guard))
         return _ (outcome->sentence);
     }
   g_assert_not_reached ();

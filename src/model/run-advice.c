@@ -12,206 +12,144 @@
 /* The advice after the sentence about an end: the one thing that helps most often. NULL if the
  * program's own output is more helpful. */
 
-/* Groups of steps of the runner's setup. Other steps have no advice. */
-typedef enum
-{
-  STEP_OTHER,
-  STEP_NAMESPACE,
-  STEP_MOUNT,
-  STEP_BIND,
-  STEP_CHANNELS,
-  STEP_FILES,
-  STEP_LANDLOCK,
-  STEP_FILTER,
-  STEP_BUBBLEWRAP,
-  STEP_MAIN_LANDLOCK,
-  STEP_FOLDER,
-  STEP_SHOWN,
-  STEP_PLACES,
-  STEP_PORTAL,
-  STEP_SUB_SANDBOX,
-  STEP_START,
-} StepGroup;
-
+/* Steps of the runner's setup that have the advice of another one. */
 static const struct
 {
   const char *step;
-  StepGroup group;
+  const char *other;
 } groups[] = {
-  { "user-namespace", STEP_NAMESPACE },
-  { "namespaces", STEP_NAMESPACE },
-  { "network-namespace", STEP_NAMESPACE },
-  { "user-namespace-map", STEP_NAMESPACE },
-  { "loopback", STEP_MOUNT },
-  { "private-mounts", STEP_MOUNT },
-  { "root", STEP_MOUNT },
-  { "system-folders", STEP_MOUNT },
-  { "etc", STEP_MOUNT },
-  { "scratch", STEP_MOUNT },
-  { "devices", STEP_MOUNT },
-  { "proc", STEP_MOUNT },
-  { "proc-read-only", STEP_MOUNT },
-  { "root-read-only", STEP_MOUNT },
-  { "pivot-root", STEP_MOUNT },
-  { "binds", STEP_BIND },
-  { "channels", STEP_CHANNELS },
-  { "files", STEP_FILES },
-  { "landlock", STEP_LANDLOCK },
-  { "system-call-filter", STEP_FILTER },
-  { "shared-call-filter", STEP_FILTER },
-  { "bubblewrap", STEP_BUBBLEWRAP },
-  { "landlock-rules", STEP_MAIN_LANDLOCK },
-  { "signal-scope", STEP_LANDLOCK },
-  { "run-folder", STEP_FOLDER },
-  { "run-folder-entry", STEP_FOLDER },
-  { "container-folders", STEP_SHOWN },
-  { "container-places", STEP_PLACES },
-  { "portal", STEP_PORTAL },
-  { "portal-version", STEP_PORTAL },
-  { "start-folder", STEP_START },
-  { "sub-sandbox", STEP_SUB_SANDBOX },
-  { "sub-sandbox-network", STEP_SUB_SANDBOX },
-  { "sub-sandbox-folder", STEP_SUB_SANDBOX },
+  { "user-namespace", "namespaces" },
+  { "network-namespace", "namespaces" },
+  { "user-namespace-map", "namespaces" },
+  { "loopback", "private-mounts" },
+  { "root", "private-mounts" },
+  { "system-folders", "private-mounts" },
+  { "etc", "private-mounts" },
+  { "scratch", "private-mounts" },
+  { "devices", "private-mounts" },
+  { "proc", "private-mounts" },
+  { "proc-read-only", "private-mounts" },
+  { "root-read-only", "private-mounts" },
+  { "pivot-root", "private-mounts" },
+  { "shared-call-filter", "system-call-filter" },
+  { "signal-scope", "landlock" },
+  { "run-folder-entry", "run-folder" },
+  { "portal-version", "portal" },
+  { "sub-sandbox-network", "sub-sandbox" },
+  { "sub-sandbox-folder", "sub-sandbox" },
 };
 
-/* The first row that matches wins. STEP_OTHER matches every step, error 0 every error. */
+#define STEP(step, error) step, error
+
+/* The first row that matches wins. NULL matches every step, error 0 every error. */
 static const struct
 {
-  StepGroup group;
+  const char *step;
   int error;
   const char *advice;
 } advices[] = {
-  { STEP_OTHER, ENOMEM, N_ ("Close other runs and programs, then try again.") },
-  { STEP_OTHER, EMFILE, N_ ("Close other runs and programs, then try again.") },
-  { STEP_OTHER, ENFILE, N_ ("Close other runs and programs, then try again.") },
-  { STEP_OTHER, EAGAIN, N_ ("Close other runs and programs, then try again.") },
-  { STEP_OTHER,
-    ETOOMANYREFS,
+  { STEP (NULL, ENOMEM), N_ ("Close other runs and programs, then try again.") },
+  { STEP (NULL, EMFILE), N_ ("Close other runs and programs, then try again.") },
+  { STEP (NULL, ENFILE), N_ ("Close other runs and programs, then try again.") },
+  { STEP (NULL, EAGAIN), N_ ("Close other runs and programs, then try again.") },
+  { STEP (NULL, ETOOMANYREFS),
     N_ ("Other runs or programs have sent open files that were not received yet. "
         "Close other runs and programs, then try again.") },
-  { STEP_NAMESPACE,
-    ENOSPC,
+  { STEP ("namespaces", ENOSPC),
     N_ ("Other runs and programs may have used them up: close some and try again. "
         "Otherwise the setting user.max_user_namespaces is too low, or Fumehood runs "
         "inside a container or sandbox that forbids them: start it outside.") },
-  { STEP_NAMESPACE,
-    EINVAL,
+  { STEP ("namespaces", EINVAL),
     N_ ("This kernel was built without the namespaces that the guards need. The "
         "kernels of all major distributions have them.") },
-  { STEP_NAMESPACE,
-    ENOSYS,
+  { STEP ("namespaces", ENOSYS),
     N_ ("Either the kernel is older than Linux 5.3, or Fumehood runs inside a "
         "container that hides what it needs: start it outside.") },
-  { STEP_NAMESPACE,
-    0,
+  { STEP ("namespaces", 0),
     N_ ("This system does not let ordinary users create user namespaces, which every guard is "
         "built on. On Ubuntu, AppArmor forbids it to programs without a profile; on other systems "
         "the setting kernel.unprivileged_userns_clone does, or the container in which Fumehood "
         "runs. Install Fumehood from a package that brings its AppArmor profile, or ask your "
         "administrator to allow user namespaces for it.") },
-  { STEP_MOUNT,
-    EPERM,
+  { STEP ("private-mounts", EPERM),
     N_ ("This system lets ordinary users create namespaces but does not let them set up anything "
         "inside, as AppArmor on Ubuntu and most containers do. Install Fumehood from a package "
         "that brings its AppArmor profile, or start it outside of the container.") },
-  { STEP_MOUNT,
-    EACCES,
+  { STEP ("private-mounts", EACCES),
     N_ ("This system lets ordinary users create namespaces but does not let them set up anything "
         "inside, as AppArmor on Ubuntu and most containers do. Install Fumehood from a package "
         "that brings its AppArmor profile, or start it outside of the container.") },
-  { STEP_MOUNT, ENOSYS, N_ ("This kernel is too old. Linux 5.12 or newer is needed.") },
-  { STEP_BIND,
-    0,
+  { STEP ("private-mounts", ENOSYS),
+    N_ ("This kernel is too old. Linux 5.12 or newer is needed.") },
+  { STEP ("binds", 0),
     N_ ("A folder of the interpreter could not be mounted. Choose another "
         "interpreter, or choose this one again.") },
-  { STEP_CHANNELS,
-    EACCES,
+  { STEP ("channels", EACCES),
     N_ ("One of the interpreter’s folders may be entered but not listed, so that sockets and pipes "
         "in it cannot be found. Make it readable, or choose another interpreter.") },
-  { STEP_CHANNELS,
-    ELOOP,
+  { STEP ("channels", ELOOP),
     N_ ("The interpreter’s folders are nested too deeply to be searched for sockets and pipes. "
         "Choose another interpreter.") },
-  { STEP_CHANNELS,
-    0,
+  { STEP ("channels", 0),
     N_ ("The interpreter’s folders contain a socket or a pipe, and the program "
         "could use it to talk to other programs of yours. Remove it, or choose "
         "another interpreter.") },
-  { STEP_START,
-    ENOENT,
+  { STEP ("start-folder", ENOENT),
     N_ ("Folders below /workspace are made. Others have to exist inside the sandbox, where the "
         "folders of this computer are hidden.") },
-  { STEP_FILES, ENOSPC, N_ ("The source and the input do not fit. Raise the disk limit.") },
-  { STEP_LANDLOCK,
-    0,
+  { STEP ("files", ENOSPC), N_ ("The source and the input do not fit. Raise the disk limit.") },
+  { STEP ("landlock", 0),
     N_ ("Landlock did not work although this kernel supports it. Fumehood may be "
         "running inside a container or sandbox that forbids it: start it outside.") },
-  { STEP_FILTER,
-    0,
+  { STEP ("system-call-filter", 0),
     N_ ("The kernel did not accept the system call filter. Fumehood may be running "
         "inside a container or sandbox that forbids it: start it outside.") },
-  { STEP_BUBBLEWRAP,
-    ENOENT,
+  { STEP ("bubblewrap", ENOENT),
     N_ ("Bubblewrap is not installed. Install the package “bubblewrap”.") },
-  { STEP_BUBBLEWRAP,
-    0,
+  { STEP ("bubblewrap", 0),
     N_ ("The system’s bubblewrap cannot make a sandbox here either. The command “bwrap "
         "--unshare-all "
         "--ro-bind / / true” shows why.") },
-  { STEP_MAIN_LANDLOCK,
-    ENOSYS,
+  { STEP ("landlock-rules", ENOSYS),
     N_ ("Without namespaces only Landlock can protect your files, but it is switched "
         "off or too old in this kernel. Linux 6.7 or newer is needed.") },
-  { STEP_MAIN_LANDLOCK,
-    0,
+  { STEP ("landlock-rules", 0),
     N_ ("Landlock did not work although this kernel supports it. Fumehood may be "
         "running inside a container or sandbox that forbids it: start it outside.") },
-  { STEP_FOLDER,
-    0,
+  { STEP ("run-folder", 0),
     N_ ("No folder could be created for the program’s files. Check that your cache "
         "folder, “~/.cache”, is writable and has free space.") },
-  { STEP_SHOWN,
-    0,
+  { STEP ("container-folders", 0),
     N_ ("If the container is kept between runs, restart it, because it still shows "
         "the old files. Otherwise try again when no other program is using that "
         "folder.") },
-  { STEP_PLACES,
-    0,
+  { STEP ("container-places", 0),
     N_ ("A symbolic link in this image is where Fumehood’s programs or the program’s "
         "folders belong. Choose another image.") },
-  { STEP_PORTAL,
-    ETIMEDOUT,
+  { STEP ("portal", ETIMEDOUT),
     N_ ("Flatpak’s portal did not answer. Log out and in again, or restart the service "
         "“flatpak-portal”.") },
-  { STEP_PORTAL,
-    0,
+  { STEP ("portal", 0),
     N_ ("Inside Flatpak, Flatpak’s own portal has to make the sandboxes. Update Flatpak, and see "
         "that its service “flatpak-portal” is installed and running.") },
-  { STEP_SUB_SANDBOX,
-    0,
+  { STEP ("sub-sandbox", 0),
     N_ ("Flatpak’s portal made a sandbox, but not the one that Fumehood asked for. Update "
         "Flatpak.") },
 };
 
-static StepGroup
-step_group (const char *step)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      if (g_strcmp0 (step, groups[i].step) == 0)
-        return groups[i].group;
-    }
-  return STEP_OTHER;
-}
-
 static const char *
 guard_failed_advice (const FhRunOutcome *outcome)
 {
-  StepGroup group = step_group (outcome->step);
+  const char *step = outcome->step;
 
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      if (g_strcmp0 (outcome->step, groups[i].step) == 0)
+        step = groups[i].other;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (advices); i++)
     {
-      if ((advices[i].group == STEP_OTHER || advices[i].group == group) &&
+      if ((advices[i].step == NULL || g_strcmp0 (advices[i].step, step) == 0) &&
           (advices[i].error == 0 || advices[i].error == outcome->error))
         return advices[i].advice;
     }
