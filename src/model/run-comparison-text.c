@@ -8,31 +8,19 @@
 #include "readable-text.h"
 #include "run-comparison.h"
 
-static const struct
-{
-  const char *word;
-  const char *title;
-} parts[] = {
-  [FH_COMPARED_ENDING] = { "ending", N_ ("Result") },
-  [FH_COMPARED_SOURCE] = { "source", N_ ("Source") },
-  [FH_COMPARED_OPTIONS] = { "options", N_ ("Options") },
-  [FH_COMPARED_OUTPUT] = { "output", N_ ("Output") },
-  [FH_COMPARED_ERRORS] = { "error_output", N_ ("Error Output") },
-  [FH_COMPARED_ATTEMPTS] = { "attempts", N_ ("Attempts") },
-  [FH_COMPARED_GUARDS] = { "guards", N_ ("Guards") },
-  [FH_COMPARED_FILES] = { "files", N_ ("Files") },
-  [FH_COMPARED_FIGURES] = { "figures", N_ ("Figures") },
+static const char *const parts[] = {
+  [FH_COMPARED_ENDING] = N_ ("Result"),       [FH_COMPARED_SOURCE] = N_ ("Source"),
+  [FH_COMPARED_OPTIONS] = N_ ("Options"),     [FH_COMPARED_OUTPUT] = N_ ("Output"),
+  [FH_COMPARED_ERRORS] = N_ ("Error Output"), [FH_COMPARED_ATTEMPTS] = N_ ("Attempts"),
+  [FH_COMPARED_GUARDS] = N_ ("Guards"),       [FH_COMPARED_FILES] = N_ ("Files"),
+  [FH_COMPARED_FIGURES] = N_ ("Figures"),
 };
 
-static const struct
-{
-  const char *word;
-  const char *title;
-} figures[] = {
-  [FH_FIGURE_TIME] = { "wall_us", N_ ("Time") },
-  [FH_FIGURE_CPU] = { "cpu_us", N_ ("CPU Time") },
-  [FH_FIGURE_MEMORY] = { "memory_peak", N_ ("Memory") },
-  [FH_FIGURE_PROCESSES] = { "processes_peak", N_ ("Processes") },
+static const char *const figures[] = {
+  [FH_FIGURE_TIME] = N_ ("Time"),
+  [FH_FIGURE_CPU] = N_ ("CPU Time"),
+  [FH_FIGURE_MEMORY] = N_ ("Memory"),
+  [FH_FIGURE_PROCESSES] = N_ ("Processes"),
 };
 
 const char *
@@ -40,7 +28,7 @@ fh_compared_part_title (FhComparedPart part)
 {
   g_return_val_if_fail (part < FH_N_COMPARED, NULL);
 
-  return _ (parts[part].title);
+  return _ (parts[part]);
 }
 
 static char *
@@ -184,10 +172,10 @@ describe_figure (const FhComparedPair *pair, guint side)
   g_autofree char *value = format_figure (figure, values[side]);
 
   if (side == 0 || values[0] == 0 || values[1] == 0)
-    return g_strdup_printf (_ ("%s: %s"), _ (figures[figure].title), value);
+    return g_strdup_printf (_ ("%s: %s"), _ (figures[figure]), value);
   /* Translators: a figure of a run, and how many times that of another run it is */
   return g_strdup_printf (_ ("%s: %s (%.2f times)"),
-                          _ (figures[figure].title),
+                          _ (figures[figure]),
                           value,
                           (double) values[1] / (double) values[0]);
 }

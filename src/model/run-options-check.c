@@ -384,88 +384,75 @@ check_each (const char *prefix, const FhRunOptions *options, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_guards_together (const FhRunGuards *guards, GError **error)
+/* What does not go together, as a sentence; NULL if all does. */
+static const char *
+conflict_of_guards (const FhRunGuards *guards)
 {
   if (guards->tier == FH_TIER_CONTAINER)
-    return refuse (error, "%s", _ ("A container is chosen by its image, not as a tier."));
+    return _ ("A container is chosen by its image, not as a tier.");
   if (count (guards->allow_hosts) > 0 && !fh_run_guards_have (guards, FH_GUARD_NETWORK))
-    return refuse (error,
-                   "%s",
-                   _ ("Hosts are allowed by the network guard, which is switched off."));
+    return _ ("Hosts are allowed by the network guard, which is switched off.");
   if (guards->no_sockets && count (guards->allow_hosts) > 0)
-    return refuse (error, "%s", _ ("Without sockets no host can be reached."));
+    return _ ("Without sockets no host can be reached.");
   if (guards->no_sockets && !fh_run_guards_have (guards, FH_GUARD_NETWORK))
-    return refuse (error,
-                   "%s",
-                   _ ("Sockets are blocked by the network guard, which is switched off."));
-  return TRUE;
+    return _ ("Sockets are blocked by the network guard, which is switched off.");
+  return NULL;
 }
 
-static gboolean
-check_container_together (const FhContainerOptions *container, GError **error)
+static const char *
+conflict_of_container (const FhContainerOptions *container)
 {
   if (!container->is_kept && container->after != FH_CONTAINER_REMOVE)
-    return refuse (error,
-                   "%s",
-                   _ ("Only a container that is kept for further runs can be stopped or left "
-                      "running afterwards. All others are removed."));
+    return _ ("Only a container that is kept for further runs can be stopped or left running "
+              "afterwards. All others are removed.");
   if (container->init != NULL && !container->is_kept)
-    return refuse (error,
-                   "%s",
-                   _ ("Only a container that is kept for further runs can have a set-up command. "
-                      "Keep the container, or put the command into its image."));
+    return _ ("Only a container that is kept for further runs can have a set-up command. Keep the "
+              "container, or put the command into its image.");
   if (container->bind_dir != NULL && container->work_dir == NULL)
-    return refuse (error,
-                   "%s",
-                   _ ("The path of the work folder on the engine’s machine needs a work folder."));
+    return _ ("The path of the work folder on the engine’s machine needs a work folder.");
   if (container->bind_dir != NULL && container->files == FH_CONTAINER_FILES_COPY)
-    return refuse (error,
-                   "%s",
-                   _ ("The work folder is to be copied, so its path on the engine’s machine cannot "
-                      "be used."));
-  return TRUE;
+    return _ ("The work folder is to be copied, so its path on the engine’s machine cannot be "
+              "used.");
+  return NULL;
 }
 
-/* Refuses guards that have no meaning in a container. */
-static gboolean
-check_guards_of_container (const FhRunGuards *guards, GError **error)
+/* Guards that have no meaning in a container. */
+static const char *
+conflict_in_container (const FhRunGuards *guards)
 {
-  const char *sentence = NULL;
-
   if (guards->tier == FH_TIER_UNPROTECTED)
-    sentence = _ ("A container is a protection. Run either in a container or without protection.");
-  else if (guards->tier != FH_TIER_AUTO)
-    sentence = _ ("Choose a container or a tier, not both.");
-  else if (count (guards->allow_hosts) > 0)
-    sentence = _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
-  else if (!fh_run_guards_have (guards, FH_GUARD_NETWORK))
-    sentence = _ ("The network guard of a container cannot be switched off. Give the container a "
-                  "network instead.");
-  else if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
-    sentence = _ ("A container cannot have your whole environment. Set single variables instead.");
-  return sentence == NULL || refuse (error, "%s", sentence);
+    return _ ("A container is a protection. Run either in a container or without protection.");
+  if (guards->tier != FH_TIER_AUTO)
+    return _ ("Choose a container or a tier, not both.");
+  if (count (guards->allow_hosts) > 0)
+    return _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
+  if (!fh_run_guards_have (guards, FH_GUARD_NETWORK))
+    return _ ("The network guard of a container cannot be switched off. Give the container a "
+              "network instead.");
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
+    return _ ("A container cannot have your whole environment. Set single variables instead.");
+  return NULL;
 }
 
-static gboolean
-check_folders (const FhRunOptions *options, GError **error)
+static const char *
+conflict_of_folders (const FhRunOptions *options)
 {
   if (options->work_dir != NULL && options->project != NULL)
-    return refuse (error,
-                   "%s",
-                   _ ("Choose a work folder, whose files the program changes, or a project folder, "
-                      "whose changes are kept apart."));
+    return _ ("Choose a work folder, whose files the program changes, or a project folder, whose "
+              "changes are kept apart.");
   if (options->project != NULL && options->guards.no_files)
-    return refuse (error,
-                   "%s",
-                   _ ("The files that a program leaves in a project folder have to be collected."));
-  if ((options->work_dir == NULL && options->project == NULL) ||
-      options->guards.tier != FH_TIER_UNPROTECTED)
-    return TRUE;
-  return refuse (error,
-                 "%s",
-                 _ ("Without protection the program has no workspace for the files of a work "
-                    "folder. It can open them where they are."));
+    return _ ("The files that a program leaves in a project folder have to be collected.");
+  if ((options->work_dir != NULL || options->project != NULL) &&
+      options->guards.tier == FH_TIER_UNPROTECTED)
+    return _ ("Without protection the program has no workspace for the files of a work folder. It "
+              "can open them where they are.");
+  return NULL;
+}
+
+static gboolean
+check_conflict (const char *sentence, GError **error)
+{
+  return sentence == NULL || refuse (error, "%s", sentence);
 }
 
 gboolean
@@ -473,10 +460,13 @@ fh_run_options_check (const FhRunOptions *options, GError **error)
 {
   g_return_val_if_fail (options != NULL, FALSE);
 
-  return check_each ("", options, error) && check_guards_together (&options->guards, error) &&
-         (options->in_container || check_folders (options, error)) &&
-         (!options->in_container || (check_container_together (&options->container, error) &&
-                                     check_guards_of_container (&options->guards, error)));
+  if (!check_each ("", options, error) ||
+      !check_conflict (conflict_of_guards (&options->guards), error))
+    return FALSE;
+  if (!options->in_container)
+    return check_conflict (conflict_of_folders (options), error);
+  return check_conflict (conflict_of_container (&options->container), error) &&
+         check_conflict (conflict_in_container (&options->guards), error);
 }
 
 gboolean
@@ -485,7 +475,7 @@ fh_run_guards_check (const FhRunGuards *guards, GError **error)
   g_return_val_if_fail (guards != NULL, FALSE);
 
   return check_each ("guards.", &(FhRunOptions){ .guards = *guards }, error) &&
-         check_guards_together (guards, error);
+         check_conflict (conflict_of_guards (guards), error);
 }
 
 gboolean
@@ -495,5 +485,6 @@ fh_container_options_check (const FhContainerOptions *container, GError **error)
 
   g_return_val_if_fail (container != NULL, FALSE);
 
-  return check_each ("container.", &options, error) && check_container_together (container, error);
+  return check_each ("container.", &options, error) &&
+         check_conflict (conflict_of_container (container), error);
 }
