@@ -10,15 +10,13 @@
  * that an answer shows, which must not keep its code from running. */
 static const struct
 {
-  const char *word;
   const char *suffix;
+  const char *words;
 } saved[] = {
-  { "javascript", "js" },
+  { "js", "javascript js" },
   { "html", "html" },
   { "css", "css" },
-  { "js", "js" },
-  { "json", "json" },
-  { "jsonc", "json" },
+  { "json", "json jsonc" },
   { "yaml", "yaml" },
   { "yml", "yml" },
   { "toml", "toml" },
@@ -28,61 +26,33 @@ static const struct
   { "sql", "sql" },
   { "diff", "diff" },
   { "patch", "patch" },
-  { "markdown", "md" },
-  { "md", "md" },
-  { "text", "txt" },
-  { "txt", "txt" },
-  { "plaintext", "txt" },
-  { "plain", "txt" },
-  { "output", "txt" },
-  { "console", "txt" },
-  { "shell-session", "txt" },
-  { "shellsession", "txt" },
-  { "sh-session", "txt" },
-  { "bash-session", "txt" },
-  { "terminal", "txt" },
-  { "log", "txt" },
+  { "md", "markdown md" },
+  { "txt",
+    "text txt plaintext plain output console shell-session shellsession sh-session "
+    "bash-session terminal log regex tree none raw tool_output tool_outputs traceback pytb "
+    "stdout stderr" },
   { "dockerfile", "dockerfile" },
-  { "makefile", "mk" },
-  { "make", "mk" },
-  { "mermaid", "mmd" },
-  { "dot", "dot" },
-  { "graphviz", "dot" },
-  { "plantuml", "puml" },
+  { "mk", "makefile make" },
+  { "mmd", "mermaid" },
+  { "dot", "dot graphviz" },
+  { "puml", "plantuml" },
   { "graphql", "graphql" },
-  { "proto", "proto" },
-  { "protobuf", "proto" },
-  { "terraform", "tf" },
+  { "proto", "proto protobuf" },
+  { "tf", "terraform" },
   { "hcl", "hcl" },
-  { "nginx", "conf" },
-  { "apache", "conf" },
-  { "conf", "conf" },
-  { "config", "conf" },
+  { "conf", "nginx apache conf config" },
   { "properties", "properties" },
-  { "env", "env" },
-  { "dotenv", "env" },
+  { "env", "env dotenv" },
   { "gitignore", "gitignore" },
   { "http", "http" },
-  { "latex", "tex" },
-  { "tex", "tex" },
-  { "math", "tex" },
-  { "bibtex", "bib" },
+  { "tex", "latex tex math" },
+  { "bib", "bibtex" },
   { "rst", "rst" },
   { "svg", "svg" },
   { "scss", "scss" },
   { "sass", "sass" },
   { "less", "less" },
   { "tsv", "tsv" },
-  { "regex", "txt" },
-  { "tree", "txt" },
-  { "none", "txt" },
-  { "raw", "txt" },
-  { "tool_output", "txt" },
-  { "tool_outputs", "txt" },
-  { "traceback", "txt" },
-  { "pytb", "txt" },
-  { "stdout", "txt" },
-  { "stderr", "txt" },
 };
 
 /* Either suffix is usual for the same language. */
@@ -165,7 +135,9 @@ fh_answer_names_find_suffix (const FhAnswerBlock *block)
     word = block->language != NULL ? block->language->id : "text";
   for (guint i = 0; i < G_N_ELEMENTS (saved); i++)
     {
-      if (g_str_equal (saved[i].word, word))
+      g_auto (GStrv) words = g_strsplit (saved[i].words, " ", -1);
+
+      if (g_strv_contains ((const char *const *) words, word))
         return saved[i].suffix;
     }
   return NULL;

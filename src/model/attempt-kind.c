@@ -3,247 +3,94 @@
 
 #include <string.h>
 
-/* "a" is the path itself and everything below it; "a*" is everything that starts with it. */
+/* "a" is the path itself and everything below it; "a*" is everything that starts with it. The first
+ * row that fits wins. */
 typedef struct
 {
-  const char *name;
   FhAttemptKind kind;
+  const char *patterns; /* between "|" */
 } Row;
 
 static const Row below_home[] = {
-  { ".ssh", FH_ATTEMPT_KIND_KEYS },
-  { ".gnupg", FH_ATTEMPT_KIND_KEYS },
-  { ".pki", FH_ATTEMPT_KIND_KEYS },
-  { ".local/share/keyrings", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".password-store", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".config/keepassxc", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".local/share/kwalletd", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".config/Bitwarden", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".netrc", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".git-credentials", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".config/git/credentials", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".config/gh", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".aws", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".azure", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".config/gcloud", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".kube", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".docker", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".npmrc", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".pypirc", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".cargo/credentials*", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".pgpass", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".my.cnf", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".env*", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".bitcoin", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".electrum", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".ethereum", FH_ATTEMPT_KIND_PASSWORDS },
-  { ".mozilla", FH_ATTEMPT_KIND_BROWSER },
-  { ".thunderbird", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/google-chrome*", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/chromium", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/BraveSoftware", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/microsoft-edge*", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/vivaldi*", FH_ATTEMPT_KIND_BROWSER },
-  { ".config/opera*", FH_ATTEMPT_KIND_BROWSER },
-  { ".local/share/epiphany", FH_ATTEMPT_KIND_BROWSER },
-  { "snap/firefox", FH_ATTEMPT_KIND_BROWSER },
-  { "snap/chromium", FH_ATTEMPT_KIND_BROWSER },
-  { ".bash_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".zsh_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".histfile", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".local/share/fish/fish_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".python_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".psql_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".mysql_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".node_repl_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".lesshst", FH_ATTEMPT_KIND_SHELL_HISTORY },
-  { ".bashrc", FH_ATTEMPT_KIND_STARTUP },
-  { ".bash_profile", FH_ATTEMPT_KIND_STARTUP },
-  { ".bash_login", FH_ATTEMPT_KIND_STARTUP },
-  { ".bash_logout", FH_ATTEMPT_KIND_STARTUP },
-  { ".profile", FH_ATTEMPT_KIND_STARTUP },
-  { ".zshrc", FH_ATTEMPT_KIND_STARTUP },
-  { ".zshenv", FH_ATTEMPT_KIND_STARTUP },
-  { ".zprofile", FH_ATTEMPT_KIND_STARTUP },
-  { ".config/fish", FH_ATTEMPT_KIND_STARTUP },
-  { ".config/autostart", FH_ATTEMPT_KIND_STARTUP },
-  { ".config/systemd", FH_ATTEMPT_KIND_STARTUP },
-  { ".config/environment.d", FH_ATTEMPT_KIND_STARTUP },
-  { ".xprofile", FH_ATTEMPT_KIND_STARTUP },
-  { ".xsession*", FH_ATTEMPT_KIND_STARTUP },
-  { ".local/bin", FH_ATTEMPT_KIND_STARTUP },
+  { FH_ATTEMPT_KIND_KEYS, ".ssh|.gnupg|.pki" },
+  { FH_ATTEMPT_KIND_PASSWORDS,
+    ".local/share/keyrings|.password-store|.config/keepassxc|.local/share/kwalletd|"
+    ".config/Bitwarden|.netrc|.git-credentials|.config/git/credentials|.config/gh|.aws|.azure|"
+    ".config/gcloud|.kube|.docker|.npmrc|.pypirc|.cargo/credentials*|.pgpass|.my.cnf|.env*|"
+    ".bitcoin|.electrum|.ethereum" },
+  { FH_ATTEMPT_KIND_BROWSER,
+    ".mozilla|.thunderbird|.config/google-chrome*|.config/chromium|.config/BraveSoftware|"
+    ".config/microsoft-edge*|.config/vivaldi*|.config/opera*|.local/share/epiphany|"
+    "snap/firefox|snap/chromium" },
+  { FH_ATTEMPT_KIND_SHELL_HISTORY,
+    ".bash_history|.zsh_history|.histfile|.local/share/fish/fish_history|.python_history|"
+    ".psql_history|.mysql_history|.node_repl_history|.lesshst" },
+  { FH_ATTEMPT_KIND_STARTUP,
+    ".bashrc|.bash_profile|.bash_login|.bash_logout|.profile|.zshrc|.zshenv|.zprofile|"
+    ".config/fish|.config/autostart|.config/systemd|.config/environment.d|.xprofile|.xsession*|"
+    ".local/bin" },
 };
 
-/* The first row that fits wins. */
 static const Row anywhere[] = {
-  { "/etc/shadow*", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/gshadow*", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/passwd*", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/sudoers*", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/security", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/pam.d", FH_ATTEMPT_KIND_ACCOUNTS },
-  { "/etc/ssh/ssh_host_*", FH_ATTEMPT_KIND_KEYS },
-  { "/etc/ssl/private", FH_ATTEMPT_KIND_KEYS },
-  { "/etc/cron*", FH_ATTEMPT_KIND_STARTUP },
-  { "/var/spool/cron", FH_ATTEMPT_KIND_STARTUP },
-  { "/etc/systemd", FH_ATTEMPT_KIND_STARTUP },
-  { "/etc/profile*", FH_ATTEMPT_KIND_STARTUP },
-  { "/etc/rc.local", FH_ATTEMPT_KIND_STARTUP },
-  { "/etc/init.d", FH_ATTEMPT_KIND_STARTUP },
-  { "/etc/ld.so.preload", FH_ATTEMPT_KIND_STARTUP },
-  { "/var/run/docker*", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/run/docker*", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/run/containerd", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/run/podman", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/run/libvirt", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/var/lib/docker", FH_ATTEMPT_KIND_CONTAINERS },
-  { "/run", FH_ATTEMPT_KIND_DESKTOP },
-  { "/var/run", FH_ATTEMPT_KIND_DESKTOP },
-  { "/tmp/.X11-unix", FH_ATTEMPT_KIND_DESKTOP },
-  { "/tmp/.ICE-unix", FH_ATTEMPT_KIND_DESKTOP },
-  { "/tmp/ssh-*", FH_ATTEMPT_KIND_DESKTOP },
-  { "/tmp/dbus-*", FH_ATTEMPT_KIND_DESKTOP },
-  { "@/tmp/.X11-unix", FH_ATTEMPT_KIND_DESKTOP },
-  { "@/tmp/dbus-*", FH_ATTEMPT_KIND_DESKTOP },
-  { "/dev/ptmx", FH_ATTEMPT_KIND_OWN_TERMINAL },
-  { "/dev", FH_ATTEMPT_KIND_DEVICE },
-  { "/proc", FH_ATTEMPT_KIND_KERNEL_FILE },
-  { "/sys", FH_ATTEMPT_KIND_KERNEL_FILE },
-  { "/boot", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/etc", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/usr", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/bin", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/sbin", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/lib*", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/opt", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/var", FH_ATTEMPT_KIND_SYSTEM_FILE },
-  { "/srv", FH_ATTEMPT_KIND_SYSTEM_FILE },
+  { FH_ATTEMPT_KIND_ACCOUNTS,
+    "/etc/shadow*|/etc/gshadow*|/etc/passwd*|/etc/sudoers*|/etc/security|/etc/pam.d" },
+  { FH_ATTEMPT_KIND_KEYS, "/etc/ssh/ssh_host_*|/etc/ssl/private" },
+  { FH_ATTEMPT_KIND_STARTUP,
+    "/etc/cron*|/var/spool/cron|/etc/systemd|/etc/profile*|/etc/rc.local|/etc/init.d|"
+    "/etc/ld.so.preload" },
+  { FH_ATTEMPT_KIND_CONTAINERS,
+    "/var/run/docker*|/run/docker*|/run/containerd|/run/podman|/run/libvirt|/var/lib/docker" },
+  { FH_ATTEMPT_KIND_DESKTOP,
+    "/run|/var/run|/tmp/.X11-unix|/tmp/.ICE-unix|/tmp/ssh-*|/tmp/dbus-*|@/tmp/.X11-unix|"
+    "@/tmp/dbus-*" },
+  { FH_ATTEMPT_KIND_OWN_TERMINAL, "/dev/ptmx" },
+  { FH_ATTEMPT_KIND_DEVICE, "/dev" },
+  { FH_ATTEMPT_KIND_KERNEL_FILE, "/proc|/sys" },
+  { FH_ATTEMPT_KIND_SYSTEM_FILE, "/boot|/etc|/usr|/bin|/sbin|/lib*|/opt|/var|/srv" },
 };
 
 /* These kinds follow from the operation alone. */
 static const Row operations[] = {
-  { "execute", FH_ATTEMPT_KIND_EXECUTE },
-  { "look up", FH_ATTEMPT_KIND_LOOK_UP },
-  { "use proxy for", FH_ATTEMPT_KIND_PROXY },
-  { "bind", FH_ATTEMPT_KIND_SERVE },
-  { "listen", FH_ATTEMPT_KIND_SERVE },
-  { "socket", FH_ATTEMPT_KIND_SOCKET },
-  { "socketpair", FH_ATTEMPT_KIND_SOCKET },
-  { "signal", FH_ATTEMPT_KIND_SIGNAL },
-  { "kill", FH_ATTEMPT_KIND_SIGNAL },
-  { "tkill", FH_ATTEMPT_KIND_SIGNAL },
-  { "tgkill", FH_ATTEMPT_KIND_SIGNAL },
-  { "pidfd_send_signal", FH_ATTEMPT_KIND_SIGNAL },
-  { "ptrace", FH_ATTEMPT_KIND_INSPECT },
-  { "process_*", FH_ATTEMPT_KIND_INSPECT },
-  { "pidfd_getfd", FH_ATTEMPT_KIND_INSPECT },
-  { "kcmp", FH_ATTEMPT_KIND_INSPECT },
-  { "move_pages", FH_ATTEMPT_KIND_INSPECT },
-  { "migrate_pages", FH_ATTEMPT_KIND_INSPECT },
-  { "prlimit64", FH_ATTEMPT_KIND_INSPECT },
-  { "sched_set*", FH_ATTEMPT_KIND_INSPECT },
-  { "setpriority", FH_ATTEMPT_KIND_INSPECT },
-  { "ioprio_set", FH_ATTEMPT_KIND_INSPECT },
-  { "clock_gettime", FH_ATTEMPT_KIND_INSPECT },
-  { "clock_getres", FH_ATTEMPT_KIND_INSPECT },
-  { "clock_nanosleep", FH_ATTEMPT_KIND_INSPECT },
-  { "timer_create", FH_ATTEMPT_KIND_INSPECT },
-  { "mount*", FH_ATTEMPT_KIND_MOUNT },
-  { "umount*", FH_ATTEMPT_KIND_MOUNT },
-  { "pivot_root", FH_ATTEMPT_KIND_MOUNT },
-  { "chroot", FH_ATTEMPT_KIND_MOUNT },
-  { "open_tree*", FH_ATTEMPT_KIND_MOUNT },
-  { "move_mount", FH_ATTEMPT_KIND_MOUNT },
-  { "fsopen", FH_ATTEMPT_KIND_MOUNT },
-  { "fsmount", FH_ATTEMPT_KIND_MOUNT },
-  { "fsconfig", FH_ATTEMPT_KIND_MOUNT },
-  { "fspick", FH_ATTEMPT_KIND_MOUNT },
-  { "statmount", FH_ATTEMPT_KIND_MOUNT },
-  { "listmount", FH_ATTEMPT_KIND_MOUNT },
-  { "unshare", FH_ATTEMPT_KIND_NAMESPACES },
-  { "setns", FH_ATTEMPT_KIND_NAMESPACES },
-  { "clone*", FH_ATTEMPT_KIND_NAMESPACES },
-  { "bpf", FH_ATTEMPT_KIND_KERNEL },
-  { "perf_event_open", FH_ATTEMPT_KIND_KERNEL },
-  { "io_uring*", FH_ATTEMPT_KIND_KERNEL },
-  { "userfaultfd", FH_ATTEMPT_KIND_KERNEL },
-  { "seccomp", FH_ATTEMPT_KIND_KERNEL },
-  { "modify_ldt", FH_ATTEMPT_KIND_KERNEL },
-  { "personality", FH_ATTEMPT_KIND_KERNEL },
-  { "vm86*", FH_ATTEMPT_KIND_KERNEL },
-  { "prctl", FH_ATTEMPT_KIND_KERNEL },
-  { "membarrier", FH_ATTEMPT_KIND_KERNEL },
-  { "remap_file_pages", FH_ATTEMPT_KIND_KERNEL },
-  { "cachestat", FH_ATTEMPT_KIND_KERNEL },
-  { "preadv2", FH_ATTEMPT_KIND_KERNEL },
-  { "mq_*", FH_ATTEMPT_KIND_KERNEL },
-  { "shm*", FH_ATTEMPT_KIND_KERNEL },
-  { "msg*", FH_ATTEMPT_KIND_KERNEL },
-  { "sem*", FH_ATTEMPT_KIND_KERNEL },
-  { "setsockopt", FH_ATTEMPT_KIND_KERNEL },
-  { "sendto", FH_ATTEMPT_KIND_KERNEL },
-  { "sendmsg", FH_ATTEMPT_KIND_KERNEL },
-  { "sendmmsg", FH_ATTEMPT_KIND_KERNEL },
-  { "keyctl", FH_ATTEMPT_KIND_KEYRING },
-  { "add_key", FH_ATTEMPT_KIND_KEYRING },
-  { "request_key", FH_ATTEMPT_KIND_KEYRING },
-  { "init_module", FH_ATTEMPT_KIND_MACHINE },
-  { "finit_module", FH_ATTEMPT_KIND_MACHINE },
-  { "delete_module", FH_ATTEMPT_KIND_MACHINE },
-  { "reboot", FH_ATTEMPT_KIND_MACHINE },
-  { "kexec*", FH_ATTEMPT_KIND_MACHINE },
-  { "swap*", FH_ATTEMPT_KIND_MACHINE },
-  { "settimeofday", FH_ATTEMPT_KIND_MACHINE },
-  { "clock_*", FH_ATTEMPT_KIND_MACHINE },
-  { "adjtimex", FH_ATTEMPT_KIND_MACHINE },
-  { "stime", FH_ATTEMPT_KIND_MACHINE },
-  { "sethostname", FH_ATTEMPT_KIND_MACHINE },
-  { "setdomainname", FH_ATTEMPT_KIND_MACHINE },
-  { "acct", FH_ATTEMPT_KIND_MACHINE },
-  { "quotactl*", FH_ATTEMPT_KIND_MACHINE },
-  { "syslog", FH_ATTEMPT_KIND_MACHINE },
-  { "iopl", FH_ATTEMPT_KIND_MACHINE },
-  { "ioperm", FH_ATTEMPT_KIND_MACHINE },
-  { "vhangup", FH_ATTEMPT_KIND_MACHINE },
-  { "name_to_handle_at", FH_ATTEMPT_KIND_HANDLES },
-  { "open_by_handle_at", FH_ATTEMPT_KIND_HANDLES },
-  { "fanotify*", FH_ATTEMPT_KIND_HANDLES },
-  { "lookup_dcookie", FH_ATTEMPT_KIND_HANDLES },
-  { "ioctl", FH_ATTEMPT_KIND_TERMINAL },
-  { "setuid", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "setgid", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "setgroups", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "capset", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "chown", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "mknod*", FH_ATTEMPT_KIND_PRIVILEGES },
-  { "import", FH_ATTEMPT_KIND_IMPORT },
-  { "call", FH_ATTEMPT_KIND_FUNCTION },
-  { "operations", FH_ATTEMPT_KIND_OPERATIONS },
-  { "run in a shell", FH_ATTEMPT_KIND_SHELL },
-  { "start", FH_ATTEMPT_KIND_SHELL },
-  { "start in a terminal", FH_ATTEMPT_KIND_SHELL },
+  { FH_ATTEMPT_KIND_EXECUTE, "execute" },
+  { FH_ATTEMPT_KIND_LOOK_UP, "look up" },
+  { FH_ATTEMPT_KIND_PROXY, "use proxy for" },
+  { FH_ATTEMPT_KIND_SERVE, "bind|listen" },
+  { FH_ATTEMPT_KIND_SOCKET, "socket|socketpair" },
+  { FH_ATTEMPT_KIND_SIGNAL, "signal|kill|tkill|tgkill|pidfd_send_signal" },
+  { FH_ATTEMPT_KIND_INSPECT,
+    "ptrace|process_*|pidfd_getfd|kcmp|move_pages|migrate_pages|prlimit64|sched_set*|"
+    "setpriority|ioprio_set|clock_gettime|clock_getres|clock_nanosleep|timer_create" },
+  { FH_ATTEMPT_KIND_MOUNT,
+    "mount*|umount*|pivot_root|chroot|open_tree*|move_mount|fsopen|fsmount|fsconfig|fspick|"
+    "statmount|listmount" },
+  { FH_ATTEMPT_KIND_NAMESPACES, "unshare|setns|clone*" },
+  { FH_ATTEMPT_KIND_KERNEL,
+    "bpf|perf_event_open|io_uring*|userfaultfd|seccomp|modify_ldt|personality|vm86*|prctl|"
+    "membarrier|remap_file_pages|cachestat|preadv2|mq_*|shm*|msg*|sem*|setsockopt|sendto|"
+    "sendmsg|sendmmsg" },
+  { FH_ATTEMPT_KIND_KEYRING, "keyctl|add_key|request_key" },
+  { FH_ATTEMPT_KIND_MACHINE,
+    "init_module|finit_module|delete_module|reboot|kexec*|swap*|settimeofday|clock_*|adjtimex|"
+    "stime|sethostname|setdomainname|acct|quotactl*|syslog|iopl|ioperm|vhangup" },
+  { FH_ATTEMPT_KIND_HANDLES, "name_to_handle_at|open_by_handle_at|fanotify*|lookup_dcookie" },
+  { FH_ATTEMPT_KIND_TERMINAL, "ioctl" },
+  { FH_ATTEMPT_KIND_PRIVILEGES, "setuid|setgid|setgroups|capset|chown|mknod*" },
+  { FH_ATTEMPT_KIND_IMPORT, "import" },
+  { FH_ATTEMPT_KIND_FUNCTION, "call" },
+  { FH_ATTEMPT_KIND_OPERATIONS, "operations" },
+  { FH_ATTEMPT_KIND_SHELL, "run in a shell|start|start in a terminal" },
 };
 
-static const char *const file_operations[] = {
-  "open",
-  "create",
-  "write to",
-  "write",
-  "delete",
-  "rename",
-  "list",
-  "delete folder",
-  "read attributes of",
-  "change attributes of",
-  "link to",
+static const Row file_operations[] = {
+  { FH_ATTEMPT_KIND_FILE,
+    "open|create|write to|write|delete|rename|list|delete folder|"
+    "read attributes of|change attributes of|link to" },
 };
 
-/* A star at the end stands for anything. */
+/* A star at the end of a pattern stands for anything. */
 static gboolean
-fits (const char *pattern, const char *name)
+fits (const char *pattern, gsize length, const char *name)
 {
-  gsize length = strlen (pattern);
-
   if (length > 0 && pattern[length - 1] == '*')
     return strncmp (pattern, name, length - 1) == 0;
   return strncmp (pattern, name, length) == 0 && (name[length] == '\0' || name[length] == '/');
@@ -252,12 +99,18 @@ fits (const char *pattern, const char *name)
 static gboolean
 find (const Row *rows, gsize n, const char *name, FhAttemptKind *kind)
 {
+  gsize length;
+
   for (gsize i = 0; i < n; i++)
     {
-      if (!fits (rows[i].name, name))
-        continue;
-      *kind = rows[i].kind;
-      return TRUE;
+      for (const char *at = rows[i].patterns; *at != '\0'; at += length + (at[length] == '|'))
+        {
+          length = strcspn (at, "|");
+          if (!fits (at, length, name))
+            continue;
+          *kind = rows[i].kind;
+          return TRUE;
+        }
     }
   return FALSE;
 }
@@ -291,8 +144,9 @@ fh_attempt_below_home (const char *path)
 static gboolean
 is_home (const char *path)
 {
-  return g_str_equal (path, "~") || g_str_equal (path, "/root") || fits ("/home", path) ||
-         fits (g_get_home_dir (), path);
+  return g_str_equal (path, "~") || g_str_equal (path, "/root") ||
+         fits ("/home", strlen ("/home"), path) ||
+         fits (g_get_home_dir (), strlen (g_get_home_dir ()), path);
 }
 
 static FhAttemptKind
@@ -377,17 +231,6 @@ kind_of_file (const FhAttemptFacts *facts)
   return kind;
 }
 
-static gboolean
-is_file_operation (const char *operation)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (file_operations); i++)
-    {
-      if (g_str_equal (operation, file_operations[i]))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 FhAttemptKind
 fh_attempt_kind (const FhAttemptFacts *facts)
 {
@@ -399,7 +242,7 @@ fh_attempt_kind (const FhAttemptFacts *facts)
     kind = kind_of_limit (facts->guard);
   if (kind != FH_ATTEMPT_KIND_OTHER)
     return kind;
-  if (is_file_operation (facts->operation))
+  if (find (file_operations, G_N_ELEMENTS (file_operations), facts->operation, &kind))
     return kind_of_file (facts);
   if (g_str_equal (facts->operation, "connect") || g_str_equal (facts->operation, "send to"))
     return kind_of_address (facts->object);
