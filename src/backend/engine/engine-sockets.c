@@ -7,14 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "container-volume.h"
+#include "descriptor.h"
 #include "engine-info.h"
+#include "open-below.h"
 #include "path-error.h"
 
 #define SCHEME "unix://"
@@ -57,14 +57,12 @@ static char *
 read_small_file (const char *path)
 {
   g_autofree char *text = g_malloc (CONTEXT_MAX_SIZE + 1);
-  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  fh_autofd int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   ssize_t size = -1;
   struct stat status;
 
   if (fd >= 0 && fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
     size = read (fd, text, CONTEXT_MAX_SIZE + 1);
-  if (fd >= 0)
-    close (fd);
   if (size < 0 || (gsize) size > CONTEXT_MAX_SIZE)
     return NULL;
   text[size] = '\0';
@@ -169,18 +167,6 @@ typedef struct
   Found found;
 } Search;
 
-/* A name may be replaced meanwhile: no link is followed. */
-static int
-open_below (int root, const char *path)
-{
-  struct open_how how = {
-    .flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-  };
-
-  return (int) syscall (SYS_openat2, root, path, &how, sizeof how);
-}
-
 static void
 add_folder (Search *search, const char *path, const char *name)
 {
@@ -223,7 +209,11 @@ is_harmless (int code)
 static void
 search_folder (Search *search, const char *path)
 {
-  const int fd = open_below (search->root, path);
+  /* A name may be replaced meanwhile: no link is followed. */
+  fh_autofd int fd = fh_openat2 (search->root,
+                                 path,
+                                 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK,
+                                 RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
   struct dirent *entry;
 
@@ -231,10 +221,9 @@ search_folder (Search *search, const char *path)
     {
       if (!is_harmless (errno))
         search->found = FOUND_PERHAPS;
-      if (fd >= 0)
-        close (fd);
       return;
     }
+  fh_steal_fd (&fd);
   while (search->found != FOUND_SOCKET && (entry = readdir (entries)) != NULL)
     {
       if (g_get_monotonic_time () >= search->deadline_us)
@@ -242,7 +231,7 @@ search_folder (Search *search, const char *path)
           search->found = FOUND_PERHAPS;
           break;
         }
-      look_at (search, fd, path, entry);
+      look_at (search, dirfd (entries), path, entry);
     }
   closedir (entries);
 }

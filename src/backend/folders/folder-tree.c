@@ -6,87 +6,58 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* The kernel asks to try again when something is renamed meanwhile. */
-#define MAX_TRIES 64
+#include "descriptor.h"
+#include "open-below.h"
 
-static int
-open_below (int root, const char *path)
-{
-  struct open_how how = {
-    .flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
-  };
-  int fd = -1;
-
-  errno = EAGAIN;
-  for (guint i = 0; fd < 0 && errno == EAGAIN && i < MAX_TRIES; i++)
-    fd = (int) syscall (SYS_openat2, root, path, &how, sizeof how);
-  return fd;
-}
-
-static void
-close_keeping_errno (int fd)
-{
-  int code = errno;
-
-  if (fd >= 0)
-    close (fd);
-  errno = code;
-}
+#define FOLDER (O_PATH | O_DIRECTORY)
 
 /* `folder` is below the root; its parent exists. */
 static int
 make_below (int root, const char *folder, GPtrArray *made)
 {
   const char *name;
-  int parent = fh_tree_open_parent (root, folder, NULL, &name);
-  gboolean ok;
+  fh_autofd int parent = fh_tree_open_parent (root, folder, NULL, &name);
 
-  if (parent < 0)
-    return -1;
-  ok = mkdirat (parent, name, 0777) == 0;
-  if (ok)
+  if (parent >= 0 && mkdirat (parent, name, 0777) == 0)
     g_ptr_array_add (made, g_strdup (folder));
-  ok = ok || errno == EEXIST;
-  close_keeping_errno (parent);
-  return ok ? open_below (root, folder) : -1;
+  else if (parent < 0 || errno != EEXIST)
+    return -1;
+  return fh_open_below (root, folder, FOLDER);
 }
 
 int
 fh_tree_open_parent (int root, const char *path, GPtrArray *made, const char **name)
 {
   const char *slash = strrchr (path, '/');
-  int fd = -1;
+  fh_autofd int fd = -1;
 
   *name = slash != NULL ? slash + 1 : path;
   if (slash == NULL)
-    return open_below (root, ".");
+    return fh_open_below (root, ".", FOLDER);
   if (made == NULL)
     {
       g_autofree char *folder = g_strndup (path, (gsize) (slash - path));
 
-      return open_below (root, folder);
+      return fh_open_below (root, folder, FOLDER);
     }
   for (const char *end = strchr (path, '/'); end != NULL; end = strchr (end + 1, '/'))
     {
       g_autofree char *folder = g_strndup (path, (gsize) (end - path));
 
-      close_keeping_errno (fd);
-      fd = open_below (root, folder);
+      fh_autofd_close (&fd);
+      fd = fh_open_below (root, folder, FOLDER);
       if (fd < 0 && errno == ENOENT)
         fd = make_below (root, folder, made);
       if (fd < 0)
         return -1;
     }
-  return fd;
+  return fh_steal_fd (&fd);
 }
 
 void
@@ -95,12 +66,10 @@ fh_tree_find_missing (int root, const char *path, GPtrArray *missing)
   for (const char *end = strchr (path, '/'); end != NULL; end = strchr (end + 1, '/'))
     {
       g_autofree char *folder = g_strndup (path, (gsize) (end - path));
-      int fd = open_below (root, folder);
+      fh_autofd int fd = fh_open_below (root, folder, FOLDER);
 
-      if (fd >= 0)
-        close (fd);
-      else if (errno == ENOENT &&
-               !g_ptr_array_find_with_equal_func (missing, folder, g_str_equal, NULL))
+      if (fd < 0 && errno == ENOENT &&
+          !g_ptr_array_find_with_equal_func (missing, folder, g_str_equal, NULL))
         g_ptr_array_add (missing, g_steal_pointer (&folder));
     }
 }
@@ -109,62 +78,57 @@ gboolean
 fh_tree_is_parent (int root, const char *path, int parent)
 {
   const char *name;
-  int now = fh_tree_open_parent (root, path, NULL, &name);
+  fh_autofd int now = fh_tree_open_parent (root, path, NULL, &name);
   struct stat one;
   struct stat other;
-  gboolean same;
 
   if (now < 0)
     return FALSE;
-  same = fstat (now, &one) == 0 && fstat (parent, &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
-  close (now);
-  if (!same)
-    errno = ESTALE;
-  return same;
+  if (fstat (now, &one) == 0 && fstat (parent, &other) == 0 && one.st_dev == other.st_dev &&
+      one.st_ino == other.st_ino)
+    return TRUE;
+  errno = ESTALE;
+  return FALSE;
 }
 
-/* The file may grow meanwhile. */
-static GBytes *
-read_content (int fd, guint64 room)
+/* The file may grow meanwhile, so the room that is left is checked for each piece. */
+GBytes *
+fh_tree_read_all (int fd, guint64 size, guint64 room)
 {
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = NULL;
   guint8 piece[65536];
 
+  errno = EFBIG;
+  if (size > room)
+    return NULL;
+  bytes = g_byte_array_sized_new ((guint) size);
   for (;;)
     {
-      ssize_t n = read (fd, piece, sizeof piece);
+      const ssize_t n = read (fd, piece, sizeof piece);
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n > 0 && (guint64) n > room - bytes->len)
-        {
-          errno = EFBIG;
-          return NULL;
-        }
-      if (n < 0)
-        return NULL;
       if (n == 0)
         return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return NULL;
+      errno = EFBIG;
+      if ((guint64) n > room - bytes->len)
+        return NULL;
       g_byte_array_append (bytes, piece, (guint) n);
     }
 }
 
 /* Opens what the handle is for reading, not its name, which may be a pipe by now. */
 static GBytes *
-read_handle (int handle, guint64 room)
+read_handle (int handle, guint64 size, guint64 room)
 {
   char path[64];
-  GBytes *content;
-  int fd;
+  fh_autofd int fd = -1;
 
   snprintf (path, sizeof path, "/proc/self/fd/%d", handle);
   fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0)
-    return NULL;
-  content = read_content (fd, MIN (room, G_MAXINT));
-  close_keeping_errno (fd);
-  return content;
+  return fd >= 0 ? fh_tree_read_all (fd, size, MIN (room, G_MAXINT)) : NULL;
 }
 
 /* Labels that the system gives to every file do not count. */
@@ -200,7 +164,7 @@ read_regular (int handle, guint64 room, FhTreeFile *file)
   errno = EFBIG;
   if ((guint64) info.st_size > room)
     return FALSE;
-  file->content = read_handle (handle, room);
+  file->content = read_handle (handle, (guint64) info.st_size, room);
   if (file->content == NULL)
     return FALSE;
   file->exists = TRUE;
@@ -216,15 +180,10 @@ read_regular (int handle, guint64 room, FhTreeFile *file)
 gboolean
 fh_tree_read (int parent, const char *name, guint64 room, FhTreeFile *file)
 {
-  int handle = openat (parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  gboolean ok;
+  fh_autofd int handle = openat (parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
   *file = (FhTreeFile){ 0 };
-  if (handle < 0)
-    return errno == ENOENT;
-  ok = read_regular (handle, room, file);
-  close_keeping_errno (handle);
-  return ok;
+  return handle >= 0 ? read_regular (handle, room, file) : errno == ENOENT;
 }
 
 void

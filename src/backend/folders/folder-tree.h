@@ -21,6 +21,10 @@ void fh_tree_find_missing (int root, const char *path, GPtrArray *missing);
 /* Whether the folder that `path` lies in is still the open `parent`. FALSE with errno. */
 gboolean fh_tree_is_parent (int root, const char *path, int parent);
 
+/* Reads a file to its end; `size` is what it may have, and no more than `room` bytes are read
+ * (EFBIG). NULL with errno. (transfer full) */
+GBytes *fh_tree_read_all (int fd, guint64 size, guint64 room);
+
 /* A regular file. */
 typedef struct
 {

@@ -5,13 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Folders that belong to a process for as long as it lives: it locks one (flock) under a name with
- * this in front, and then gives it the final name. */
-#define FH_LEFTOVER_NEW "new-"
-
-/* Removes the user's folders in `path` whose names begin with `prefix` and that nobody has locked,
- * and those that were never given the final name if they are more than a minute old. Follows no
- * link. Blocks, for some seconds at most with each. */
+/* Removes from the folder `path`, which may be missing, what processes that have ended left there
+ * under names that begin with `prefix`, see fh_hostile_folder_remove_leftovers. Blocks. */
 void fh_leftover_folders_remove (const char *path, const char *prefix);
 
 /* Removes, in a thread, what runners have made for a program (run-folder.c) and could not remove

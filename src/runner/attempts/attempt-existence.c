@@ -2,7 +2,7 @@
 #include "attempt-existence.h"
 
 #include "attempt-path.h"
-#include "syscalls.h"
+#include "open-below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define LINKS_MAX 8
@@ -24,11 +25,7 @@ static const char *const local_filesystems[] = {
 int
 existence_open_inside (int root, const char *path)
 {
-  const struct open_how how = {
-    .flags = O_PATH | O_CLOEXEC,
-    .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-  };
-  int handle = sys_openat2 (root, path, &how);
+  int handle = fh_openat2 (root, path, O_PATH, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
 
   return handle < 0 ? -errno : handle;
 }
@@ -36,11 +33,10 @@ existence_open_inside (int root, const char *path)
 int
 existence_open_in_home (int home, const char *path)
 {
-  const struct open_how how = {
-    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS,
-  };
-  int handle = sys_openat2 (home, path[0] == '\0' ? "." : path, &how);
+  int handle = fh_openat2 (home,
+                           path[0] == '\0' ? "." : path,
+                           O_PATH | O_NOFOLLOW,
+                           RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
 
   return handle < 0 ? -errno : handle;
 }
@@ -129,10 +125,7 @@ is_local_mount (const char *path, size_t size)
 static int
 open_part (int folder, const char *path, size_t *at)
 {
-  struct open_how how = {
-    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS,
-  };
+  const uint64_t flags = O_PATH | O_NOFOLLOW;
   const char *part = path + *at;
   const size_t size = (size_t) (strchrnul (part, '/') - part);
   char name[NAME_MAX + 1];
@@ -143,11 +136,12 @@ open_part (int folder, const char *path, size_t *at)
     {
       memcpy (name, part, size);
       name[size] = '\0';
-      handle = sys_openat2 (folder, name, &how);
+      handle = fh_openat2 (folder, name, flags, RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
       if (handle < 0 && errno == EXDEV)
         {
-          how.resolve = RESOLVE_NO_MAGICLINKS;
-          handle = is_local_mount (path, *at + size) ? sys_openat2 (folder, name, &how) : -1;
+          handle = is_local_mount (path, *at + size)
+                       ? fh_openat2 (folder, name, flags, RESOLVE_NO_MAGICLINKS)
+                       : -1;
           errno = handle < 0 ? EXDEV : 0;
         }
     }

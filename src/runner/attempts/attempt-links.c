@@ -4,8 +4,8 @@
 #include "attempt-existence.h"
 #include "attempt-path.h"
 #include "guest-folder.h"
+#include "open-below.h"
 #include "stage-numbers.h"
-#include "syscalls.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -80,17 +80,16 @@ static int
 open_own (const struct attempt_scene *scene, const char *path, uint64_t flags)
 {
   const bool has_way = scene->folder != NULL || scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP;
-  const struct open_how how = {
-    .flags = O_PATH | O_CLOEXEC | flags,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-  };
   const char *rest = path + 1;
   const int folder = has_way ? open_own_folder (scene, path, &rest) : scene->root;
   int handle;
 
   if (folder < 0)
     return folder;
-  handle = sys_openat2 (folder, *rest == '\0' ? "." : rest, &how);
+  handle = fh_openat2 (folder,
+                       *rest == '\0' ? "." : rest,
+                       O_PATH | flags,
+                       RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
   if (handle < 0)
     handle = -errno;
   if (has_way)
@@ -252,8 +251,6 @@ go_up (struct walk *walk)
 static bool
 look_at_part (struct walk *walk, const char *name, bool follows_last)
 {
-  const struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-                                .resolve = RESOLVE_BENEATH };
   const bool is_last = walk->rest[strspn (walk->rest, "/")] == '\0';
   struct stat status;
   int handle;
@@ -262,7 +259,7 @@ look_at_part (struct walk *walk, const char *name, bool follows_last)
     handle = open_own (walk->call->scene, walk->done, O_NOFOLLOW);
   else
     {
-      handle = sys_openat2 (walk->folder, name, &how);
+      handle = fh_openat2 (walk->folder, name, O_PATH | O_NOFOLLOW, RESOLVE_BENEATH);
       handle = handle < 0 ? -errno : handle;
       close_folder (walk);
     }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-folder.h"
 
-#include "clock.h"
-#include "folder-removal.h"
+#include "descriptor.h"
+#include "hostile-folder.h"
 #include "setup-state.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,16 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PREFIX     "fumehood-run-"
-#define NEW_PREFIX "new-" PREFIX
+#define PREFIX     FH_RUN_FOLDER_PREFIX
+#define NEW_PREFIX FH_LEFTOVER_NEW PREFIX
 #define N_LETTERS  12
 #define OWN_FOLDER "fumehood"
 
-/* A folder gets its final name once it is locked. One that was just made may not be locked yet. */
-#define AGE_OF_LEFTOVERS_S 60
-
-/* Time limit for removing it. */
-#define TIMEOUT_US 10000000
+#define REMOVAL_TIMEOUT_MS 10000
 
 /* The user's alone, or sticky like /tmp. */
 static bool
@@ -60,34 +55,6 @@ open_base (char *base, const char *path, const char *name)
       errno = EACCES;
     }
   return -1;
-}
-
-static void
-remove_leftovers (int base)
-{
-  int copy = openat (base, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = copy >= 0 ? fdopendir (copy) : NULL;
-  struct dirent *entry;
-
-  while (entries != NULL && (entry = readdir (entries)) != NULL)
-    {
-      const bool is_final = strncmp (entry->d_name, PREFIX, strlen (PREFIX)) == 0;
-      struct stat status;
-      int fd;
-
-      if (!is_final && strncmp (entry->d_name, NEW_PREFIX, strlen (NEW_PREFIX)) != 0)
-        continue;
-      fd = openat (base, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (fd < 0)
-        continue;
-      if (fstat (fd, &status) == 0 && status.st_uid == geteuid () &&
-          (is_final || status.st_mtime + AGE_OF_LEFTOVERS_S < time (NULL)) &&
-          flock (fd, LOCK_EX | LOCK_NB) == 0)
-        folder_remove (base, entry->d_name, fd, clock_now_us () + TIMEOUT_US);
-      close (fd);
-    }
-  if (entries != NULL)
-    closedir (entries);
 }
 
 static int
@@ -140,7 +107,7 @@ make_here (struct run_folder *folder, const char *base)
 {
   int error;
 
-  remove_leftovers (folder->base);
+  fh_hostile_folder_remove_leftovers (folder->base, PREFIX);
   error = make_in (folder, base);
   if (error < 0)
     run_folder_remove (folder);
@@ -192,10 +159,9 @@ run_folder_remove (struct run_folder *folder)
   bool is_gone = true;
 
   if (folder->is_made)
-    is_gone = folder_remove (folder->base,
-                             strrchr (folder->path, '/') + 1,
-                             folder->fd,
-                             clock_now_us () + TIMEOUT_US);
+    is_gone = fh_hostile_folder_remove (folder->base,
+                                        strrchr (folder->path, '/') + 1,
+                                        REMOVAL_TIMEOUT_MS);
   if (folder->fd >= 0)
     close (folder->fd);
   if (folder->is_made || folder->base > 0)

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <errno.h>
-#include <linux/openat2.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -56,20 +55,4 @@ static inline ssize_t
 sys_getdents64 (int fd, void *buffer, size_t size)
 {
   return syscall (SYS_getdents64, fd, buffer, size);
-}
-
-/* Again if the kernel says so: anything that is renamed or mounted on the computer can disturb it
- * while it follows a path upwards, openat2 (2). */
-static inline int
-sys_openat2 (int folder, const char *path, const struct open_how *how)
-{
-  int result;
-
-  for (int i = 0; i < 32; i++)
-    {
-      result = (int) syscall (SYS_openat2, folder, path, how, sizeof *how);
-      if (result >= 0 || errno != EAGAIN)
-        break;
-    }
-  return result;
 }

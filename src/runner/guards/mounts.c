@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "mounts.h"
 
+#include "descriptor.h"
+#include "open-below.h"
 #include "syscalls.h"
 
 #include <errno.h>
@@ -22,61 +24,50 @@ const char *const mounts_system_entries[] = {
 /* Files up to this size are copied rather than mounted. */
 #define COPIED_BYTES_MAX (512 * 1024)
 
-static int
-close_with (int fd, int error)
-{
-  close (fd);
-  return error;
-}
-
 int
 mounts_new_filesystem (const char *type, const char *const options[], unsigned int attributes)
 {
-  int context = fsopen (type, FSOPEN_CLOEXEC);
+  fh_autofd int context = fsopen (type, FSOPEN_CLOEXEC);
   int mount;
 
   if (context < 0)
     return -errno;
   for (size_t i = 0; options[i] != NULL; i += 2)
     {
-      if (options[i + 1] == NULL)
-        {
-          if (fsconfig (context, FSCONFIG_SET_FLAG, options[i], NULL, 0) < 0)
-            return close_with (context, -errno);
-        }
-      else if (options[i + 1][0] != '\0' &&
-               fsconfig (context, FSCONFIG_SET_STRING, options[i], options[i + 1], 0) < 0)
-        return close_with (context, -errno);
+      const char *value = options[i + 1];
+      const unsigned int command = value == NULL ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING;
+
+      if (value != NULL && value[0] == '\0')
+        continue;
+      if (fsconfig (context, command, options[i], value, 0) < 0)
+        return -errno;
     }
   if (fsconfig (context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
-    return close_with (context, -errno);
+    return -errno;
   mount = fsmount (context, FSMOUNT_CLOEXEC, attributes);
-  return close_with (context, mount < 0 ? -errno : mount);
+  return mount < 0 ? -errno : mount;
 }
 
 int
 mounts_clone (int folder, const char *source, unsigned int attributes)
 {
   struct mount_attr set = { .attr_set = attributes };
-  int tree = open_tree (folder,
-                        source,
-                        OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
+  fh_autofd int tree =
+      open_tree (folder,
+                 source,
+                 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
 
-  if (tree < 0)
+  if (tree < 0 || mount_setattr (tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &set, sizeof set) < 0)
     return -errno;
-  if (mount_setattr (tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &set, sizeof set) < 0)
-    return close_with (tree, -errno);
-  return tree;
+  return fh_steal_fd (&tree);
 }
 
 int
 mounts_attach (int tree, int folder, const char *target)
 {
-  int error = 0;
+  fh_autofd int taken = tree;
 
-  if (move_mount (tree, "", folder, target, MOVE_MOUNT_F_EMPTY_PATH) < 0)
-    error = -errno;
-  return close_with (tree, error);
+  return move_mount (taken, "", folder, target, MOVE_MOUNT_F_EMPTY_PATH) < 0 ? -errno : 0;
 }
 
 /* Descends from the root one part at a time, making missing folders. Returns the last folder's
@@ -84,7 +75,7 @@ mounts_attach (int tree, int folder, const char *target)
 static int
 open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
 {
-  int folder = fcntl (setup->root, F_DUPFD_CLOEXEC, 0);
+  fh_autofd int folder = fcntl (setup->root, F_DUPFD_CLOEXEC, 0);
 
   for (const char *part = target + 1; folder >= 0; part += strlen (name) + 1)
     {
@@ -92,15 +83,15 @@ open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
       int next;
 
       if (end == part || end - part > NAME_MAX)
-        return close_with (folder, -EINVAL);
+        return -EINVAL;
       memcpy (name, part, (size_t) (end - part));
       name[end - part] = '\0';
       if (*end == '\0')
-        return folder;
+        return fh_steal_fd (&folder);
       if (mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS)
-        return close_with (folder, -errno);
+        return -errno;
       next = openat (folder, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
-      close (folder);
+      fh_autofd_close (&folder);
       folder = next;
     }
   return -errno;
@@ -109,39 +100,33 @@ open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
 static int
 make_mount_point (int folder, const char *name, bool is_folder)
 {
-  int fd;
+  fh_autofd int fd = -1;
 
   if (is_folder)
     return mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
   fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-  if (fd < 0)
-    return errno == EEXIST ? 0 : -errno;
-  return close_with (fd, 0);
+  return fd < 0 && errno != EEXIST ? -errno : 0;
 }
 
 /* Attaches `tree` to `target`, an absolute path inside, and closes it. */
 static int
 show (struct setup *setup, int tree, const char *target)
 {
+  fh_autofd int taken = tree;
+  fh_autofd int folder = -1;
   char name[NAME_MAX + 1];
   struct stat status;
-  int folder;
   int error;
 
   if (tree < 0)
     return tree;
   if (fstat (tree, &status) < 0)
-    return close_with (tree, -errno);
+    return -errno;
   folder = open_parent (setup, target, name);
   if (folder < 0)
-    return close_with (tree, folder);
+    return folder;
   error = make_mount_point (folder, name, S_ISDIR (status.st_mode));
-  if (error < 0)
-    {
-      close (tree);
-      return close_with (folder, error);
-    }
-  return close_with (folder, mounts_attach (tree, folder, name));
+  return error < 0 ? error : mounts_attach (fh_steal_fd (&taken), folder, name);
 }
 
 int
@@ -174,8 +159,7 @@ static int
 copy_file (int from, int folder, const char *name)
 {
   struct stat status;
-  int error;
-  int to;
+  fh_autofd int to = -1;
 
   if (fstat (from, &status) < 0)
     return -errno;
@@ -185,25 +169,20 @@ copy_file (int from, int folder, const char *name)
                name,
                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                0444 | (status.st_mode & 0111));
-  if (to < 0)
-    return -errno;
-  error = copy_content (from, to);
-  return close_with (to, error);
+  return to < 0 ? -errno : copy_content (from, to);
 }
 
 int
 mounts_copy (struct setup *setup, const char *source, const char *target)
 {
   char name[NAME_MAX + 1];
-  int from = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  int folder;
-  int error;
+  fh_autofd int from = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  fh_autofd int folder = -1;
 
   if (from < 0)
     return -errno;
   folder = open_parent (setup, target, name);
-  error = folder < 0 ? folder : close_with (folder, copy_file (from, folder, name));
-  return close_with (from, error);
+  return folder < 0 ? folder : copy_file (from, folder, name);
 }
 
 /* `handle` is a regular file: a copy of it has no locks of the host's programs. -EEXIST if it must
@@ -228,28 +207,24 @@ bind_read_only (struct setup *setup,
                 uint64_t resolve,
                 bool *is_shared)
 {
-  const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = resolve };
-  int handle = sys_openat2 (AT_FDCWD, source, &how);
+  fh_autofd int handle = fh_openat2 (AT_FDCWD, source, O_PATH, resolve);
   struct stat status;
   int tree = -EINVAL;
   int error;
 
   *is_shared = false;
-  if (handle < 0)
+  if (handle < 0 || fstat (handle, &status) < 0)
     return -errno;
-  if (fstat (handle, &status) < 0)
-    return close_with (handle, -errno);
   error = copy_handle (setup, handle, &status, target);
   /* It is in a folder that is shown already, or there is no room. */
   if (error != -EEXIST && error != -ENOSPC)
-    return close_with (handle, error);
+    return error;
   if (S_ISDIR (status.st_mode))
     tree = mounts_overlay (setup, handle);
   /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
   *is_shared = S_ISDIR (status.st_mode) && tree < 0;
   if (*is_shared || S_ISREG (status.st_mode))
     tree = mounts_clone (handle, "", MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
-  close (handle);
   return show (setup, tree, target);
 }
 
@@ -310,14 +285,14 @@ mounts_make_root (struct setup *setup)
   const char *const options[] = {
     "size", "4m", "nr_inodes", "4k", "mode", "0755", NULL,
   };
-  int root = mounts_new_filesystem ("tmpfs", options, MOUNTS_PLAIN);
+  fh_autofd int root = mounts_new_filesystem ("tmpfs", options, MOUNTS_PLAIN);
 
   if (root < 0)
     return root;
   if (move_mount (root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) < 0)
-    return close_with (root, -errno);
-  setup->root = root;
-  return fchdir (root) < 0 ? -errno : 0;
+    return -errno;
+  setup->root = fh_steal_fd (&root);
+  return fchdir (setup->root) < 0 ? -errno : 0;
 }
 
 int

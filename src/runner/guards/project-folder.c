@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "project-folder.h"
 
+#include "descriptor.h"
 #include "mounts.h"
-#include "syscalls.h"
+#include "open-below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,31 +15,21 @@
 /* The folder that overlayfs works in, beside /workspace in the scratch file system. */
 #define WORK "work"
 
-static int
-close_with (int fd, int error)
-{
-  close (fd);
-  return error;
-}
-
 int
 project_folder_open (const struct fh_policy *policy)
 {
-  const struct open_how how = {
-    .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-  };
   const struct fh_proof *proof = &policy->proofs[0];
-  int folder = sys_openat2 (AT_FDCWD, proof->path, &how);
+  fh_autofd int folder = fh_openat2 (AT_FDCWD,
+                                     proof->path,
+                                     O_PATH | O_DIRECTORY,
+                                     RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   struct stat status;
 
-  if (folder < 0)
+  if (folder < 0 || fstat (folder, &status) < 0)
     return -errno;
-  if (fstat (folder, &status) < 0)
-    return close_with (folder, -errno);
   if (status.st_dev != proof->device || status.st_ino != proof->inode)
-    return close_with (folder, -ESTALE);
-  return folder;
+    return -ESTALE;
+  return fh_steal_fd (&folder);
 }
 
 /* Overlayfs could not delete folders without attributes of the user. */
@@ -60,8 +51,8 @@ make_overlay (struct setup *setup, int below)
   const char *const options[] = {
     "userxattr", NULL, "index", "off", "lowerdir", lower, "upperdir", upper, "workdir", work, NULL,
   };
-  int tree;
-  int fd;
+  fh_autofd int fd = -1;
+  int error;
 
   if (setup->plan->without_overlays)
     return -ENODEV;
@@ -70,17 +61,16 @@ make_overlay (struct setup *setup, int below)
   setup->layer = openat (setup->scratch, "workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (setup->layer < 0)
     return -errno;
-  tree = check_attributes (setup->layer);
-  if (tree < 0)
-    return tree;
+  error = check_attributes (setup->layer);
+  if (error < 0)
+    return error;
   fd = openat (setup->scratch, WORK, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return -errno;
   snprintf (lower, sizeof lower, "/proc/self/fd/%d", below);
   snprintf (upper, sizeof upper, "/proc/self/fd/%d", setup->layer);
   snprintf (work, sizeof work, "/proc/self/fd/%d", fd);
-  tree = mounts_new_filesystem ("overlay", options, MOUNTS_PLAIN);
-  return close_with (fd, tree);
+  return mounts_new_filesystem ("overlay", options, MOUNTS_PLAIN);
 }
 
 /* The others of the policy are meant to replace the folder's. */
@@ -101,7 +91,7 @@ int
 project_folder_apply (struct setup *setup)
 {
   const struct plan *plan = setup->plan;
-  int folder;
+  fh_autofd int folder = -1;
   int tree;
 
   if (!(plan->policy->flags & FH_POLICY_PROJECT))
@@ -112,7 +102,6 @@ project_folder_apply (struct setup *setup)
   tree = check_program (plan->workspace, folder);
   if (tree == 0)
     tree = make_overlay (setup, folder);
-  close (folder);
   if (tree >= 0)
     tree = mounts_attach (tree, setup->root, "workspace");
   if (tree < 0)
@@ -126,10 +115,10 @@ int
 project_folder_try (struct setup *setup)
 {
   const uint32_t flags = setup->plan->policy->flags;
-  int tree;
+  fh_autofd int tree = -1;
 
   if (!(flags & FH_POLICY_PROBE) || flags & FH_POLICY_PROJECT)
     return 0;
   tree = make_overlay (setup, setup->empty);
-  return tree < 0 ? tree : close_with (tree, 0);
+  return tree < 0 ? tree : 0;
 }

@@ -2,7 +2,7 @@
 #include "disk-watch.h"
 
 #include "clock.h"
-#include "folder-removal.h"
+#include "hostile-folder.h"
 #include "syscalls.h"
 
 #include <dirent.h>
@@ -83,7 +83,7 @@ open_folder (const struct walk *walk, int parent, const char *name)
 {
   int fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-  return fd >= 0 || walk->is_shared ? fd : folder_open_any_mode (parent, name);
+  return fd >= 0 || walk->is_shared ? fd : fh_hostile_folder_open (parent, name);
 }
 
 /* Takes the descriptor. In the run's own folder what cannot be scanned counts as too much. */

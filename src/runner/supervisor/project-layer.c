@@ -2,7 +2,8 @@
 #include "project-layer.h"
 
 #include "clock.h"
-#include "syscalls.h"
+#include "descriptor.h"
+#include "open-below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,27 +15,12 @@
 /* On a folder of which overlayfs shows nothing below. */
 #define OPAQUE "user.overlay.opaque"
 
-/* Never waits for a pipe or a lease, and leaves the time of the last access alone. */
-static int
-open_at (int folder, const char *path, uint64_t flags)
-{
-  const struct open_how how = {
-    .flags = flags | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
-  };
-
-  return sys_openat2 (folder, path, &how);
-}
-
 static bool
 look (int folder, const char *path, struct stat *status)
 {
-  const int fd = open_at (folder, path, O_PATH);
-  const bool found = fd >= 0 && fstat (fd, status) == 0;
+  fh_autofd int fd = fh_open_below (folder, path, O_PATH);
 
-  if (fd >= 0)
-    close (fd);
-  return found;
+  return fd >= 0 && fstat (fd, status) == 0;
 }
 
 enum project_below
@@ -57,13 +43,10 @@ project_layer_is_deleted (const struct project_layer *layer, const struct stat *
 static bool
 is_opaque (const struct project_layer *layer, const char *path)
 {
-  const int fd = open_at (layer->above, path, O_RDONLY | O_DIRECTORY);
+  fh_autofd int fd = fh_open_below (layer->above, path, O_RDONLY | O_DIRECTORY);
   char value[2];
-  const bool has_mark = fd >= 0 && fgetxattr (fd, OPAQUE, value, sizeof value) == 1;
 
-  if (fd >= 0)
-    close (fd);
-  return has_mark;
+  return fd >= 0 && fgetxattr (fd, OPAQUE, value, sizeof value) == 1;
 }
 
 static bool
@@ -132,17 +115,13 @@ project_layer_repeats (const struct project_layer *layer,
                        int fd,
                        uint64_t deadline_us)
 {
+  /* Never waits for a pipe or a lease, and leaves the time of the last access alone. */
   const uint64_t flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOATIME;
-  const int below = layer->below < 0 ? -1 : open_at (layer->below, entry->path, flags);
+  fh_autofd int below = layer->below < 0 ? -1 : fh_open_below (layer->below, entry->path, flags);
   struct stat status;
-  bool is_same;
 
-  if (below < 0)
-    return false;
-  is_same = fstat (below, &status) == 0 && S_ISREG (status.st_mode) &&
-            status.st_size == entry->status.st_size &&
-            (status.st_mode & S_IXUSR) == (entry->status.st_mode & S_IXUSR) &&
-            read_both (fd, below, (uint64_t) status.st_size, deadline_us);
-  close (below);
-  return is_same;
+  return below >= 0 && fstat (below, &status) == 0 && S_ISREG (status.st_mode) &&
+         status.st_size == entry->status.st_size &&
+         (status.st_mode & S_IXUSR) == (entry->status.st_mode & S_IXUSR) &&
+         read_both (fd, below, (uint64_t) status.st_size, deadline_us);
 }

@@ -2,6 +2,8 @@
 #include "result-walk.h"
 
 #include "clock.h"
+#include "descriptor.h"
+#include "open-below.h"
 #include "syscalls.h"
 
 #include <dirent.h>
@@ -10,16 +12,7 @@
 #include <unistd.h>
 
 /* Never blocks, as on a pipe, and never acquires a terminal. */
-static int
-open_below (int folder, const char *path, uint64_t flags)
-{
-  const struct open_how how = {
-    .flags = flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
-  };
-
-  return sys_openat2 (folder, path, &how);
-}
+#define READING (O_RDONLY | O_NONBLOCK | O_NOCTTY)
 
 void
 result_walk_leave_out (struct result_walk *walk)
@@ -76,7 +69,8 @@ enter_folder (struct result_walk *walk)
   walk->prefix = strlen (path);
   memcpy (walk->path, path, walk->prefix + 1);
   walk->queue_at += walk->prefix + 1;
-  walk->folder = open_below (walk->root, walk->prefix > 0 ? walk->path : ".", O_DIRECTORY);
+  walk->folder =
+      fh_open_below (walk->root, walk->prefix > 0 ? walk->path : ".", READING | O_DIRECTORY);
   if (walk->prefix > 0)
     walk->path[walk->prefix++] = '/';
   if (walk->folder < 0)
@@ -219,12 +213,10 @@ result_walk_next (struct result_walk *walk, struct result_entry *entry)
 int
 result_walk_open (struct result_walk *walk, struct result_entry *entry)
 {
-  int fd = open_below (walk->folder, entry->name, 0);
+  fh_autofd int fd = fh_open_below (walk->folder, entry->name, READING);
 
   if (fd >= 0 && fstat (fd, &entry->status) == 0 && S_ISREG (entry->status.st_mode))
-    return fd;
+    return fh_steal_fd (&fd);
   walk->missing.is_incomplete = true;
-  if (fd >= 0)
-    close (fd);
   return -1;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whatever a program has made of its folder, all of it goes and nothing else. */
-#include "folder-removal.h"
+#include "hostile-folder.h"
 
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "clock.h"
 
 struct place
 {
@@ -20,7 +18,7 @@ struct place
 static struct place
 make_place (void)
 {
-  struct place place = { .base_path = g_dir_make_tmp ("fh-removal-XXXXXX", NULL) };
+  struct place place = { .base_path = g_dir_make_tmp ("fh-hostile-XXXXXX", NULL) };
 
   place.base = open (place.base_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   g_assert_cmpint (mkdirat (place.base, "run", 0700), ==, 0);
@@ -32,7 +30,7 @@ make_place (void)
 static bool
 remove_all (struct place *place)
 {
-  return folder_remove (place->base, "run", place->folder, clock_now_us () + 20000000);
+  return fh_hostile_folder_remove (place->base, "run", 20000);
 }
 
 static void
@@ -153,7 +151,7 @@ test_no_time (void)
   struct place place = make_place ();
 
   make_file (place.folder, "file");
-  g_assert_false (folder_remove (place.base, "run", place.folder, 0));
+  g_assert_false (fh_hostile_folder_remove (place.base, "run", 0));
   g_assert_true (remove_all (&place));
   clear_place (&place);
 }
@@ -162,11 +160,11 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/folder-removal/empty", test_empty);
-  g_test_add_func ("/folder-removal/all-kinds", test_all_kinds);
-  g_test_add_func ("/folder-removal/closed-folders", test_closed_folders);
-  g_test_add_func ("/folder-removal/depth", test_depth);
-  g_test_add_func ("/folder-removal/links-to-elsewhere", test_links_to_elsewhere);
-  g_test_add_func ("/folder-removal/no-time", test_no_time);
+  g_test_add_func ("/hostile-folder/empty", test_empty);
+  g_test_add_func ("/hostile-folder/all-kinds", test_all_kinds);
+  g_test_add_func ("/hostile-folder/closed-folders", test_closed_folders);
+  g_test_add_func ("/hostile-folder/depth", test_depth);
+  g_test_add_func ("/hostile-folder/links-to-elsewhere", test_links_to_elsewhere);
+  g_test_add_func ("/hostile-folder/no-time", test_no_time);
   return g_test_run ();
 }
