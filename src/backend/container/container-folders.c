@@ -305,7 +305,7 @@ fh_container_folders_read (FhContainerFolders *self, GCancellable *cancellable, 
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->exchanged != NULL
-             ? fh_exchange_read (self->exchanged, TRUE, cancellable, error)
+             ? fh_exchange_read (self->exchanged, TRUE, NULL, cancellable, error)
              : g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
 }
 

@@ -22,13 +22,6 @@ G_BEGIN_DECLS
 #define FH_EXCHANGE_BYTES_MAX ((guint64) 64 << 20)
 #define FH_EXCHANGE_DEPTH_MAX 32
 
-/* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
- * cannot be read. (element-type FhRunFile), sorted by path. */
-GPtrArray *fh_exchange_read (FhOpenedPath *folder,
-                             gboolean to_container,
-                             GCancellable *cancellable,
-                             GError **error);
-
 /* What copying a project leaves out, for people to be told. */
 typedef struct
 {
@@ -36,12 +29,16 @@ typedef struct
   guint n_hidden;    /* how many there are */
 } FhExchangeNotes;
 
-/* The same with the limits of this computer, and programs stay programs. `notes` is filled and
- * freed with fh_exchange_notes_clear, also after an error. */
-GPtrArray *fh_exchange_read_project (FhOpenedPath *folder,
-                                     FhExchangeNotes *notes,
-                                     GCancellable *cancellable,
-                                     GError **error);
+/* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
+ * cannot be read. (element-type FhRunFile), sorted by path.
+ *
+ * With `notes` it is a project: programs stay programs, and `notes` is filled, to be freed with
+ * fh_exchange_notes_clear also after an error. */
+GPtrArray *fh_exchange_read (FhOpenedPath *folder,
+                             gboolean to_container,
+                             FhExchangeNotes *notes,
+                             GCancellable *cancellable,
+                             GError **error);
 void fh_exchange_notes_clear (FhExchangeNotes *notes);
 
 /* Writes the files of a run to the folder: atomically, without following links, complete files

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "folder-edit.h"
 #include "folder-tree.h"
 #include "path-error.h"
@@ -74,7 +75,7 @@ fh_project_copy_new (const char *path, GPtrArray *handed, GCancellable *cancella
   /* While it is read only: the run does not change it. */
   if (lock == NULL || !fh_run_lock_take_folder (lock, self->folder, error))
     return NULL;
-  self->files = fh_exchange_read_project (self->folder, &self->notes, cancellable, error);
+  self->files = fh_exchange_read (self->folder, FALSE, &self->notes, cancellable, error);
   return self->files != NULL ? g_steal_pointer (&self) : NULL;
 }
 
@@ -253,8 +254,8 @@ find_original (Comparison *self, const char *path)
 {
   const FhRunFile *old = g_hash_table_lookup (self->files, path);
   Original original = { 0 };
+  fh_autofd int parent = -1;
   const char *name;
-  int parent;
 
   if (old != NULL)
     return (Original){
@@ -266,10 +267,8 @@ find_original (Comparison *self, const char *path)
   if (!self->copy->is_mounted)
     return original;
   parent = fh_tree_open_parent (self->copy->folder->fd, path, NULL, &name);
-  if (parent < 0)
-    return original;
-  read_original (self, parent, name, &original);
-  close (parent);
+  if (parent >= 0)
+    read_original (self, parent, name, &original);
   return original;
 }
 

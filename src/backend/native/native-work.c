@@ -155,7 +155,7 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   if (self->folder != NULL)
     self->lock = fh_run_lock_new (&error);
   if (self->lock != NULL && fh_run_lock_take_folder (self->lock, self->folder, &error))
-    self->files = fh_exchange_read (self->folder, FALSE, cancellable, &error);
+    self->files = fh_exchange_read (self->folder, FALSE, NULL, cancellable, &error);
   if (self->files != NULL)
     g_task_return_boolean (task, TRUE);
   else
