@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "folder-apply.h"
 #include "folder-exchange.h"
 #include "folder-tree.h"
@@ -156,23 +157,21 @@ write_temporary (Step *step)
 {
   const char *temporary = step->edit->temporary;
   g_autofree char *unfinished = unfinished_name (temporary);
-  int fd =
+  fh_autofd int fd =
       openat (step->parent, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   int code;
 
   if (fd < 0)
     return FALSE;
-  code = fill (step, fd) ? 0 : errno;
-  if (close (fd) != 0 && code == 0)
-    code = errno;
-  if (code == 0 &&
-      renameat2 (step->parent, unfinished, step->parent, temporary, RENAME_NOREPLACE) != 0)
-    code = errno;
-  if (code != 0)
-    unlinkat (step->parent, unfinished, 0);
-  step->has_temporary = code == 0;
+  step->has_temporary =
+      fill (step, fd) && close (fh_steal_fd (&fd)) == 0 &&
+      renameat2 (step->parent, unfinished, step->parent, temporary, RENAME_NOREPLACE) == 0;
+  if (step->has_temporary)
+    return TRUE;
+  code = errno;
+  unlinkat (step->parent, unfinished, 0);
   errno = code;
-  return code == 0;
+  return FALSE;
 }
 
 /* Everything but the exchange. */
@@ -303,12 +302,10 @@ sync_folders (GArray *steps)
 {
   for (guint i = 0; i < steps->len; i++)
     {
-      int fd = openat (g_array_index (steps, Step, i).parent, ".", O_RDONLY | O_CLOEXEC);
+      fh_autofd int fd = openat (g_array_index (steps, Step, i).parent, ".", O_RDONLY | O_CLOEXEC);
 
-      if (fd < 0)
-        continue;
-      fsync (fd);
-      close (fd);
+      if (fd >= 0)
+        fsync (fd);
     }
 }
 
@@ -376,7 +373,7 @@ fh_folder_edit_sweep (int root,
   g_autofree char *unfinished = unfinished_name (temporary);
   g_auto (FhTreeFile) file = { 0 };
   const char *name;
-  int parent = fh_tree_open_parent (root, path, NULL, &name);
+  fh_autofd int parent = fh_tree_open_parent (root, path, NULL, &name);
 
   if (parent < 0)
     return;
@@ -386,7 +383,6 @@ fh_folder_edit_sweep (int root,
       file.exists &&
       (g_strcmp0 (file.digest, old_sha256) == 0 || g_strcmp0 (file.digest, new_sha256) == 0))
     unlinkat (parent, temporary, 0);
-  close (parent);
 }
 
 void
@@ -395,11 +391,9 @@ fh_folder_unmake (int root, GPtrArray *made)
   for (guint i = made->len; i > 0; i--)
     {
       const char *name;
-      int parent = fh_tree_open_parent (root, made->pdata[i - 1], NULL, &name);
+      fh_autofd int parent = fh_tree_open_parent (root, made->pdata[i - 1], NULL, &name);
 
-      if (parent < 0)
-        continue;
-      unlinkat (parent, name, AT_REMOVEDIR);
-      close (parent);
+      if (parent >= 0)
+        unlinkat (parent, name, AT_REMOVEDIR);
     }
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "folder-exchange.h"
 #include "opened-path.h"
 #include "path-error.h"
@@ -53,26 +54,32 @@ fh_folder_open_parent (int folder, const char *path, const char **name)
   *name = slash != NULL ? slash + 1 : path;
   for (guint i = 0; fd >= 0 && parts[i + 1] != NULL; i++)
     {
-      int next = -1;
-      int code;
+      fh_autofd int above = fd;
 
-      if (mkdirat (fd, parts[i], 0777) == 0 || errno == EEXIST)
-        next = openat (fd, parts[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      code = errno;
-      close (fd);
-      errno = code;
-      fd = next;
+      fd = mkdirat (above, parts[i], 0777) == 0 || errno == EEXIST
+               ? openat (above, parts[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+               : -1;
     }
   return fd;
 }
 
+/* Writes the new file `name`, open as `fd`, which is closed, and removes it if that fails. `mode`:
+ * 0 leaves it as it is. FALSE with errno. */
 static gboolean
-write_content (int fd, GBytes *content)
+complete (int folder, const char *name, int fd, GBytes *content, mode_t mode)
 {
+  fh_autofd int taken = fd;
   gsize size;
   gconstpointer data = g_bytes_get_data (content, &size);
+  int code;
 
-  return fh_write_all (fd, data, size);
+  if (fh_write_all (fd, data, size) && (mode == 0 || fchmod (fd, mode) == 0) &&
+      close (fh_steal_fd (&taken)) == 0)
+    return TRUE;
+  code = errno;
+  unlinkat (folder, name, 0);
+  errno = code;
+  return FALSE;
 }
 
 /* Creates a file under an unused name, returned in `taken`. Never executable. */
@@ -96,30 +103,16 @@ create (int folder, const char *name, char **taken)
   return -1;
 }
 
-/* Deletes a partial file. */
 gboolean
 fh_folder_add_file (int folder, const char *name, GBytes *content, char **taken)
 {
   g_autofree char *made = NULL;
-  int fd = create (folder, name, &made);
-  gboolean ok;
-  int code;
+  const int fd = create (folder, name, &made);
 
-  if (fd < 0)
+  if (fd < 0 || !complete (folder, made, fd, content, 0))
     return FALSE;
-  ok = write_content (fd, content);
-  code = errno;
-  if (close (fd) != 0 && ok)
-    {
-      ok = FALSE;
-      code = errno;
-    }
-  if (ok)
-    *taken = g_steal_pointer (&made);
-  else
-    unlinkat (folder, made, 0);
-  errno = code;
-  return ok;
+  *taken = g_steal_pointer (&made);
+  return TRUE;
 }
 
 /* Creates a file with an unused name, returned in `name`. */
@@ -143,26 +136,15 @@ gboolean
 fh_folder_replace_file (int parent, const char *name, GBytes *content, mode_t mode)
 {
   char temporary[32];
-  int fd = create_temporary (parent, temporary);
-  gboolean ok;
+  const int fd = create_temporary (parent, temporary);
   int code;
 
-  if (fd < 0)
+  if (fd < 0 || !complete (parent, temporary, fd, content, mode))
     return FALSE;
-  ok = write_content (fd, content) && (mode == 0 || fchmod (fd, mode) == 0);
+  if (renameat (parent, temporary, parent, name) == 0)
+    return TRUE;
   code = errno;
-  if (close (fd) != 0 && ok)
-    {
-      ok = FALSE;
-      code = errno;
-    }
-  if (ok && renameat (parent, temporary, parent, name) != 0)
-    {
-      ok = FALSE;
-      code = errno;
-    }
-  if (!ok)
-    unlinkat (parent, temporary, 0);
+  unlinkat (parent, temporary, 0);
   errno = code;
-  return ok;
+  return FALSE;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "hostile-folder.h"
 #include "path-error.h"
 
@@ -33,8 +34,8 @@ fh_kept_folder_is_name (const char *name)
 static int
 open_own_folder (int parent, const char *name)
 {
+  fh_autofd int fd = -1;
   struct stat info;
-  int fd;
 
   if (mkdirat (parent, name, 0700) != 0 && errno != EEXIST)
     return -1;
@@ -42,8 +43,7 @@ open_own_folder (int parent, const char *name)
   if (fd < 0)
     return -1;
   if (fstat (fd, &info) == 0 && info.st_uid == geteuid () && fchmod (fd, 0700) == 0)
-    return fd;
-  close (fd);
+    return fh_steal_fd (&fd);
   errno = EPERM;
   return -1;
 }
@@ -53,19 +53,11 @@ static int
 open_container (const char *container_name)
 {
   g_autofree char *folder = containers_folder ();
-  int parent = -1;
-  int fd;
-  int code;
+  fh_autofd int parent = -1;
 
   if (g_mkdir_with_parents (folder, 0700) == 0)
     parent = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (parent < 0)
-    return -1;
-  fd = open_own_folder (parent, container_name);
-  code = errno;
-  close (parent);
-  errno = code;
-  return fd;
+  return parent >= 0 ? open_own_folder (parent, container_name) : -1;
 }
 
 FhOpenedPath *
@@ -73,23 +65,17 @@ fh_kept_folder_make (const char *container_name, const char *name, GError **erro
 {
   g_autofree char *folder = containers_folder ();
   g_autofree char *path = g_build_filename (folder, container_name, name, NULL);
-  int container = open_container (container_name);
-  int fd = container >= 0 ? open_own_folder (container, name) : -1;
+  fh_autofd int container = open_container (container_name);
+  fh_autofd int fd = container >= 0 ? open_own_folder (container, name) : -1;
   FhOpenedPath *opened = fd >= 0 ? fh_opened_path_new_from_fd (fd, path) : NULL;
-  int code = errno;
 
-  if (container >= 0)
-    close (container);
-  if (fd >= 0)
-    close (fd);
-  if (opened != NULL)
-    return opened;
-  fh_path_error (error,
-                 code,
-                 /* Translators: the path of a folder, then the system's reason. */
-                 _ ("Could not use the folder “%s” for the container’s files: %s."),
-                 path);
-  return NULL;
+  if (opened == NULL)
+    fh_path_error (error,
+                   errno,
+                   /* Translators: the path of a folder, then the system's reason. */
+                   _ ("Could not use the folder “%s” for the container’s files: %s."),
+                   path);
+  return opened;
 }
 
 gboolean
@@ -114,15 +100,11 @@ gboolean
 fh_kept_folder_remove (const char *container_name)
 {
   g_autofree char *folder = containers_folder ();
-  gboolean ok;
-  int fd;
+  fh_autofd int fd = -1;
 
   g_return_val_if_fail (container_name != NULL && fh_kept_folder_is_name (container_name), FALSE);
 
   fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return errno == ENOENT;
-  ok = fh_hostile_folder_remove (fd, container_name, REMOVAL_TIMEOUT_MS);
-  close (fd);
-  return ok;
+  return fd >= 0 ? fh_hostile_folder_remove (fd, container_name, REMOVAL_TIMEOUT_MS)
+                 : errno == ENOENT;
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "path-error.h"
 
 /* The kernel's limit: path_resolution (7). */
@@ -35,10 +36,16 @@ typedef struct
 } Walk;
 
 static void
+walk_init (Walk *walk, GArray *way)
+{
+  *walk = (Walk){ .fd = -1, .names = g_ptr_array_new_with_free_func (g_free), .way = way };
+  g_queue_init (&walk->parts);
+}
+
+static void
 walk_clear (Walk *walk)
 {
-  if (walk->fd >= 0)
-    close (walk->fd);
+  fh_autofd_close (&walk->fd);
   g_ptr_array_unref (walk->names);
   g_array_unref (walk->way);
   g_queue_clear_full (&walk->parts, g_free);
@@ -61,20 +68,13 @@ push_parts (Walk *walk, const char *path)
 static gboolean
 go_to (Walk *walk, int fd)
 {
-  int code;
+  fh_autofd int next = fd;
 
-  if (fd >= 0 && fstat (fd, &walk->status) == 0)
-    {
-      if (walk->fd >= 0)
-        close (walk->fd);
-      walk->fd = fd;
-      return TRUE;
-    }
-  code = errno;
-  if (fd >= 0)
-    close (fd);
-  errno = code;
-  return FALSE;
+  if (next < 0 || fstat (next, &walk->status) != 0)
+    return FALSE;
+  fh_autofd_close (&walk->fd);
+  walk->fd = fh_steal_fd (&next);
+  return TRUE;
 }
 
 static void
@@ -83,6 +83,17 @@ add_to_way (Walk *walk)
   const Identity identity = { walk->status.st_dev, walk->status.st_ino };
 
   g_array_append_val (walk->way, identity);
+}
+
+/* The same for what `name` is in the folder that the walk is at. */
+static gboolean
+go_down (Walk *walk, const char *name, int fd, GError **error)
+{
+  if (!go_to (walk, fd))
+    return fh_errno_error (error, errno, NULL);
+  g_ptr_array_add (walk->names, g_strdup (name));
+  add_to_way (walk);
+  return TRUE;
 }
 
 static gboolean
@@ -169,28 +180,16 @@ follow (Walk *walk, int link, const char *name, GError **error)
 static gboolean
 add_other (Walk *walk, const char *name, GError **error)
 {
-  int fd = openat (walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  fh_autofd int fd = openat (walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
-  gboolean ok;
 
   if (fd < 0)
     return fh_errno_error (error, errno, NULL);
   if (fstat (fd, &status) == 0 && S_ISLNK (status.st_mode))
-    {
-      ok = follow (walk, fd, name, error);
-      close (fd);
-      return ok;
-    }
+    return follow (walk, fd, name, error);
   if (!g_queue_is_empty (&walk->parts))
-    {
-      close (fd);
-      return fh_errno_error (error, ENOTDIR, NULL);
-    }
-  if (!go_to (walk, fd))
-    return fh_errno_error (error, errno, NULL);
-  g_ptr_array_add (walk->names, g_strdup (name));
-  add_to_way (walk);
-  return TRUE;
+    return fh_errno_error (error, ENOTDIR, NULL);
+  return go_down (walk, name, fh_steal_fd (&fd), error);
 }
 
 /* O_DIRECTORY triggers automounts, which O_PATH alone does not, open (2). */
@@ -205,11 +204,7 @@ step (Walk *walk, const char *name, GError **error)
   if (fd < 0)
     return errno == ENOTDIR || errno == ELOOP ? add_other (walk, name, error)
                                               : fh_errno_error (error, errno, NULL);
-  if (!go_to (walk, fd))
-    return fh_errno_error (error, errno, NULL);
-  g_ptr_array_add (walk->names, g_strdup (name));
-  add_to_way (walk);
-  return TRUE;
+  return go_down (walk, name, fd, error);
 }
 
 static FhOpenedPath *
@@ -217,8 +212,7 @@ finish (Walk *walk)
 {
   FhOpenedPath *self = g_atomic_rc_box_new0 (FhOpenedPath);
 
-  self->fd = walk->fd;
-  walk->fd = -1;
+  self->fd = fh_steal_fd (&walk->fd);
   self->path = path_of (walk, NULL);
   self->device = walk->status.st_dev;
   self->inode = walk->status.st_ino;
@@ -246,16 +240,14 @@ FhOpenedPath *
 fh_opened_path_new (const char *path, char **missing, GError **error)
 {
   g_autofree char *plain = NULL;
-  Walk walk = { .fd = -1 };
+  Walk walk;
   FhOpenedPath *self = NULL;
   gboolean ok;
 
   g_return_val_if_fail (path != NULL && path[0] == '/', NULL);
 
   plain = g_canonicalize_filename (path, "/");
-  walk.names = g_ptr_array_new_with_free_func (g_free);
-  walk.way = g_array_new (FALSE, FALSE, sizeof (Identity));
-  g_queue_init (&walk.parts);
+  walk_init (&walk, g_array_new (FALSE, FALSE, sizeof (Identity)));
   if (missing != NULL)
     *missing = NULL;
   push_parts (&walk, plain);
@@ -287,32 +279,24 @@ FhOpenedPath *
 fh_opened_path_make (FhOpenedPath *self, const char *missing, GError **error)
 {
   g_auto (GStrv) parts = NULL;
-  Walk walk = { .fd = -1 };
+  Walk walk;
   FhOpenedPath *made = NULL;
   gboolean ok;
 
   g_return_val_if_fail (self != NULL && missing != NULL, NULL);
 
   parts = g_strsplit (missing, "/", -1);
-  walk.names = g_ptr_array_new_with_free_func (g_free);
-  walk.way = g_array_copy (self->way);
-  g_queue_init (&walk.parts);
+  walk_init (&walk, g_array_copy (self->way));
   if (!g_str_equal (self->path, "/"))
     g_ptr_array_add (walk.names, g_strdup (self->path + 1));
   ok = go_to (&walk, fcntl (self->fd, F_DUPFD_CLOEXEC, 0)) || fh_errno_error (error, errno, NULL);
   for (guint i = 0; ok && parts[i] != NULL; i++)
     {
-      int fd;
+      const int fd = mkdirat (walk.fd, parts[i], 0700) == 0 || errno == EEXIST
+                         ? openat (walk.fd, parts[i], O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                         : -1;
 
-      if (mkdirat (walk.fd, parts[i], 0700) != 0 && errno != EEXIST)
-        {
-          ok = fh_errno_error (error, errno, NULL);
-          break;
-        }
-      fd = openat (walk.fd, parts[i], O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      ok = go_to (&walk, fd) || fh_errno_error (error, errno, NULL);
-      g_ptr_array_add (walk.names, g_strdup (parts[i]));
-      add_to_way (&walk);
+      ok = go_down (&walk, parts[i], fd, error);
     }
   if (ok)
     made = finish (&walk);
@@ -323,27 +307,16 @@ fh_opened_path_make (FhOpenedPath *self, const char *missing, GError **error)
 FhOpenedPath *
 fh_opened_path_new_from_fd (int fd, const char *path)
 {
-  FhOpenedPath *self;
-  struct stat status;
-  int copy;
+  FhOpenedPath *self = NULL;
+  Walk walk;
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  copy = openat (fd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (copy < 0)
-    return NULL;
-  if (fstat (copy, &status) != 0)
-    {
-      close (copy);
-      return NULL;
-    }
-  self = g_atomic_rc_box_new0 (FhOpenedPath);
-  self->fd = copy;
-  self->path = g_strdup (path);
-  self->device = status.st_dev;
-  self->inode = status.st_ino;
-  self->mode = status.st_mode;
-  self->way = g_array_new (FALSE, FALSE, sizeof (Identity));
+  walk_init (&walk, g_array_new (FALSE, FALSE, sizeof (Identity)));
+  g_ptr_array_add (walk.names, g_strdup (path + 1));
+  if (go_to (&walk, openat (fd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)))
+    self = finish (&walk);
+  walk_clear (&walk);
   return self;
 }
 

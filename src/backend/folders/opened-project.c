@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "project-copy.h"
 #include "readable-text.h"
 #include "work-folder.h"
@@ -18,8 +19,7 @@ fh_opened_project_clear (FhOpenedProject *project)
 {
   g_clear_pointer (&project->lock, fh_run_lock_free);
   g_clear_pointer (&project->folder, fh_opened_path_unref);
-  if (project->fd >= 0)
-    close (project->fd);
+  fh_autofd_close (&project->fd);
   project->fd = -1;
 }
 
@@ -112,16 +112,8 @@ fh_opened_project_read (const FhOpenedProject *project,
                         FhTreeFile *file)
 {
   const char *name;
-  int parent = fh_tree_open_parent (project->fd, path, NULL, &name);
-  gboolean ok;
-  int code;
+  fh_autofd int parent = fh_tree_open_parent (project->fd, path, NULL, &name);
 
   *file = (FhTreeFile){ 0 };
-  if (parent < 0)
-    return errno == ENOENT;
-  ok = fh_tree_read (parent, name, room, file);
-  code = errno;
-  close (parent);
-  errno = code;
-  return ok;
+  return parent >= 0 ? fh_tree_read (parent, name, room, file) : errno == ENOENT;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "folder-tree.h"
 
 #define HEAD        "HEAD"
@@ -49,18 +50,15 @@ fh_repository_folder_holds (int root, const char *path)
     {
       /* A name in the folder that is looked at: the first is in the root. */
       g_autofree char *inner = NULL;
+      fh_autofd int folder = -1;
       const char *name;
-      int folder;
-      gboolean found;
 
       end = strchr (end, '/');
       inner = end != NULL ? g_strndup (path, (gsize) (end - path)) : g_strdup (path);
       folder = fh_tree_open_parent (root, inner, NULL, &name);
       if (folder < 0)
         return FALSE;
-      found = is_repository (folder);
-      close (folder);
-      if (found)
+      if (is_repository (folder))
         return TRUE;
       end = end != NULL ? end + 1 : NULL;
     }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "path-error.h"
 
 /* Parent folders; a path cannot have more. */
@@ -58,10 +59,8 @@ fh_run_lock_free (FhRunLock *self)
   if (self == NULL)
     return;
   if (self->fd >= 0)
-    {
-      fcntl (self->fd, F_OFD_SETLK, &all);
-      close (self->fd);
-    }
+    fcntl (self->fd, F_OFD_SETLK, &all);
+  fh_autofd_close (&self->fd);
   g_free (self->path);
   g_free (self);
 }
@@ -113,37 +112,33 @@ static int
 lock_folders (FhRunLock *self, int fd)
 {
   struct stat last = { 0 };
-  int at = fcntl (fd, F_DUPFD_CLOEXEC, 0);
-  int code = at < 0 ? errno : 0;
+  fh_autofd int at = fcntl (fd, F_DUPFD_CLOEXEC, 0);
 
-  for (int depth = 0; code == 0 && depth < MAX_DEPTH; depth++)
+  if (at < 0)
+    return errno;
+  for (int depth = 0; at >= 0 && depth < MAX_DEPTH; depth++)
     {
+      fh_autofd int below = at;
       g_autofree char *key = NULL;
       struct stat info;
-      int parent;
+      int code;
 
-      if (fstat (at, &info) != 0)
-        code = errno;
-      else if (depth > 0 && info.st_dev == last.st_dev && info.st_ino == last.st_ino)
-        break;
-      else
-        {
-          key = g_strdup_printf ("folder %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                                 (guint64) info.st_dev,
-                                 (guint64) info.st_ino);
-          code = lock_key (self, key, depth == 0 ? F_WRLCK : F_RDLCK);
-        }
+      at = -1;
+      if (fstat (below, &info) != 0)
+        return errno;
+      if (depth > 0 && info.st_dev == last.st_dev && info.st_ino == last.st_ino)
+        return 0;
+      key = g_strdup_printf ("folder %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                             (guint64) info.st_dev,
+                             (guint64) info.st_ino);
+      code = lock_key (self, key, depth == 0 ? F_WRLCK : F_RDLCK);
+      if (code != 0)
+        return code;
       last = info;
-      parent = code == 0 ? openat (at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
       /* A parent that cannot be entered cannot be another run's work folder either. */
-      if (code == 0 && parent < 0)
-        break;
-      close (at);
-      at = parent;
+      at = openat (below, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
     }
-  if (at >= 0)
-    close (at);
-  return code;
+  return 0;
 }
 
 gboolean

@@ -17,13 +17,13 @@
  * /tmp. */
 static const char *const too_wide[] = {
   "/home", "/media",   "/mnt", "/opt", "/root",    "/run/user", "/srv",
-  "/tmp",  "/var/lib", "/run", "/var", "/var/tmp", "/dev/shm",  NULL,
+  "/tmp",  "/var/lib", "/run", "/var", "/var/tmp", "/dev/shm",
 };
 
 /* These folders are not allowed, nor is anything in them. */
 static const char *const of_system[] = {
   "/bin",    "/boot", "/dev", "/etc",      "/lib",  "/lib32", "/lib64",
-  "/libx32", "/proc", "/sys", "/run/user", "/sbin", "/usr",   NULL,
+  "/libx32", "/proc", "/sys", "/run/user", "/sbin", "/usr",
 };
 
 static gboolean
@@ -122,17 +122,28 @@ closed_folders (void)
 /* By name when there is nothing else: on another machine, or not created yet. `opened`: the
  * existing part of the path. */
 static gboolean
-lies_in (const char *path, FhOpenedPath *opened, const char *folder)
+lies_in_any (const char *path, FhOpenedPath *opened, const char *const *folders, guint n)
 {
-  return is_in (path, folder) || (opened != NULL && fh_opened_path_lies_in (opened, folder));
+  for (guint i = 0; i < n; i++)
+    {
+      if (is_in (path, folders[i]) ||
+          (opened != NULL && fh_opened_path_lies_in (opened, folders[i])))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
-holds (const char *path, FhOpenedPath *opened, const char *folder)
+holds_any (const char *path, FhOpenedPath *opened, const char *const *folders, guint n)
 {
   const gboolean is_there = opened != NULL && g_str_equal (opened->path, path);
 
-  return is_in (folder, path) || (is_there && fh_opened_path_holds (opened, folder));
+  for (guint i = 0; i < n; i++)
+    {
+      if (is_in (folders[i], path) || (is_there && fh_opened_path_holds (opened, folders[i])))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -140,12 +151,7 @@ holds_private_things (const char *path, FhOpenedPath *opened)
 {
   g_autoptr (GPtrArray) list = private_folders ();
 
-  for (guint i = 0; i < list->len; i++)
-    {
-      if (holds (path, opened, g_ptr_array_index (list, i)))
-        return TRUE;
-    }
-  return FALSE;
+  return holds_any (path, opened, (const char *const *) list->pdata, list->len);
 }
 
 static gboolean
@@ -153,36 +159,20 @@ is_closed (const char *path, FhOpenedPath *opened)
 {
   g_autoptr (GPtrArray) list = closed_folders ();
 
-  for (guint i = 0; i < list->len; i++)
-    {
-      if (lies_in (path, opened, g_ptr_array_index (list, i)))
-        return TRUE;
-    }
-  return FALSE;
+  return lies_in_any (path, opened, (const char *const *) list->pdata, list->len);
 }
 
 static gboolean
 is_of_system (const char *path, FhOpenedPath *opened)
 {
-  if (is_in (path, "/dev/shm"))
-    return FALSE;
-  for (guint i = 0; of_system[i] != NULL; i++)
-    {
-      if (lies_in (path, opened, of_system[i]))
-        return TRUE;
-    }
-  return FALSE;
+  return !is_in (path, "/dev/shm") &&
+         lies_in_any (path, opened, of_system, G_N_ELEMENTS (of_system));
 }
 
 static gboolean
 is_too_wide (const char *path, FhOpenedPath *opened)
 {
-  for (guint i = 0; too_wide[i] != NULL; i++)
-    {
-      if (holds (path, opened, too_wide[i]))
-        return TRUE;
-    }
-  return FALSE;
+  return holds_any (path, opened, too_wide, G_N_ELEMENTS (too_wide));
 }
 
 /* `opened`: the existing part of the path; NULL for another machine's. */
