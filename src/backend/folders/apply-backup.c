@@ -12,25 +12,23 @@
 #include <unistd.h>
 
 #include "apply-list.h"
+#include "descriptor.h"
 #include "folder-apply.h"
+#include "hostile-folder.h"
 #include "opened-project.h"
+#include "path-error.h"
 
 #define LIST "list.json"
 /* Backups that are being written or removed. They are not used, and the next save removes those
  * that a killed process has left. */
-#define HIDDEN "."
-static char *
-base_folder (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "fumehood", "undo", NULL);
-}
+#define HIDDEN             "."
+#define REMOVAL_TIMEOUT_MS 10000
 
+/* Of a file of a backup, of the backup, or of the folder of all: what is NULL is left out. */
 static char *
-path_of (const char *name)
+path_of (const char *name, const char *file)
 {
-  g_autofree char *base = base_folder ();
-
-  return g_build_filename (base, name, NULL);
+  return g_build_filename (g_get_user_state_dir (), "fumehood", "undo", name, file, NULL);
 }
 
 static void
@@ -92,11 +90,11 @@ fh_apply_backup_add (FhApplyBackup *backup,
 /* Files */
 
 static char *
-content_path (const char *folder, guint position)
+content_path (const char *name, guint position)
 {
-  g_autofree char *name = g_strdup_printf ("%u", position);
+  g_autofree char *file = g_strdup_printf ("%u", position);
 
-  return g_build_filename (folder, name, NULL);
+  return path_of (name, file);
 }
 
 static gboolean
@@ -111,12 +109,12 @@ write_file (const char *path, const void *data, gsize size, GError **error)
 }
 
 static gboolean
-write_contents (const FhApplyBackup *backup, const char *folder, GError **error)
+write_contents (const FhApplyBackup *backup, const char *name, GError **error)
 {
   for (guint i = 0; i < backup->files->len; i++)
     {
       const FhBackupFile *file = backup->files->pdata[i];
-      g_autofree char *path = content_path (folder, i);
+      g_autofree char *path = content_path (name, i);
       const void *data;
       gsize size;
 
@@ -151,8 +149,7 @@ compare_names (gconstpointer a, gconstpointer b)
 static gboolean
 is_complete (const char *name)
 {
-  g_autofree char *folder = path_of (name);
-  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+  g_autofree char *list = path_of (name, LIST);
 
   return !g_str_has_prefix (name, HIDDEN) && g_file_test (list, G_FILE_TEST_IS_REGULAR);
 }
@@ -161,7 +158,7 @@ is_complete (const char *name)
 static GPtrArray *
 list_names (gboolean are_complete)
 {
-  g_autofree char *base = base_folder ();
+  g_autofree char *base = path_of (NULL, NULL);
   g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
@@ -175,36 +172,33 @@ list_names (gboolean are_complete)
   return names;
 }
 
-static void
-remove_folder (const char *folder)
+/* -1 with errno. */
+static int
+open_base (void)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *file;
+  g_autofree char *base = path_of (NULL, NULL);
 
-  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, file, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (folder);
+  return g_mkdir_with_parents (base, 0700) == 0 ? open (base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                                : -1;
 }
 
 /* It is hidden first, so that one of which a part is gone is never used. */
 void
 fh_apply_backup_remove (const char *name)
 {
-  g_autofree char *folder = path_of (name);
-  g_autofree char *hidden_name = g_strconcat (HIDDEN, name, NULL);
-  g_autofree char *hidden = path_of (hidden_name);
+  g_autofree char *hidden = g_strconcat (HIDDEN, name, NULL);
+  fh_autofd int base = open_base ();
 
-  remove_folder (g_rename (folder, hidden) == 0 ? hidden : folder);
+  if (base >= 0)
+    fh_hostile_folder_remove (base,
+                              renameat (base, name, base, hidden) == 0 ? hidden : name,
+                              REMOVAL_TIMEOUT_MS);
 }
 
 static guint64
 size_of (const char *name)
 {
-  g_autofree char *folder = path_of (name);
+  g_autofree char *folder = path_of (name, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint64 size = 0;
   const char *file;
@@ -223,7 +217,7 @@ size_of (const char *name)
 /* The newest backup always stays. The caller has the lock, so an incomplete one is left over from a
  * process that was killed. */
 static void
-prune (void)
+prune (int base)
 {
   g_autoptr (GPtrArray) names = list_names (TRUE);
   g_autoptr (GPtrArray) rests = list_names (FALSE);
@@ -236,35 +230,7 @@ prune (void)
         fh_apply_backup_remove (names->pdata[i]);
     }
   for (guint i = 0; i < rests->len; i++)
-    {
-      g_autofree char *folder = path_of (rests->pdata[i]);
-
-      remove_folder (folder);
-    }
-}
-
-static gboolean
-fail (int code, GError **error)
-{
-  g_set_error_literal (error,
-                       G_FILE_ERROR,
-                       (int) g_file_error_from_errno (code),
-                       g_strerror (code));
-  return FALSE;
-}
-
-/* Opens the folder of all backups and locks it until it is closed. -1 with errno. */
-static int
-lock_base (void)
-{
-  g_autofree char *base = base_folder ();
-  int fd = -1;
-
-  if (g_mkdir_with_parents (base, 0700) == 0)
-    fd = open (base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  while (fd >= 0 && flock (fd, LOCK_EX) != 0 && errno == EINTR)
-    ;
-  return fd;
+    fh_hostile_folder_remove (base, rests->pdata[i], REMOVAL_TIMEOUT_MS);
 }
 
 static char *
@@ -277,9 +243,9 @@ choose_name (void)
 }
 
 static gboolean
-write_list (const FhApplyBackup *backup, const char *folder, GError **error)
+write_list (const FhApplyBackup *backup, const char *name, GError **error)
 {
-  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+  g_autofree char *list = path_of (name, LIST);
   g_autofree char *text = fh_apply_list_to_text (backup);
 
   return write_file (list, text, strlen (text), error);
@@ -290,44 +256,40 @@ static gboolean
 write_new (FhApplyBackup *backup, int base, GError **error)
 {
   g_autofree char *name = choose_name ();
-  g_autofree char *hidden_name = g_strconcat (HIDDEN, name, NULL);
-  g_autofree char *hidden = path_of (hidden_name);
+  g_autofree char *hidden = g_strconcat (HIDDEN, name, NULL);
 
-  if (mkdirat (base, hidden_name, 0700) != 0)
-    return fail (errno, error);
+  if (mkdirat (base, hidden, 0700) != 0)
+    return fh_errno_error (error, errno, NULL);
   if (write_contents (backup, hidden, error) && write_list (backup, hidden, error))
     {
-      if (renameat (base, hidden_name, base, name) == 0 && fsync (base) == 0)
+      if (renameat (base, hidden, base, name) == 0 && fsync (base) == 0)
         {
           backup->name = g_steal_pointer (&name);
           return TRUE;
         }
-      fail (errno, error);
+      fh_errno_error (error, errno, NULL);
     }
-  remove_folder (hidden);
+  fh_hostile_folder_remove (base, hidden, REMOVAL_TIMEOUT_MS);
   return FALSE;
 }
 
+/* The folder of all is locked until it is closed. */
 gboolean
 fh_apply_backup_save (FhApplyBackup *backup, GError **error)
 {
-  gboolean ok;
-  int base;
+  fh_autofd int base = -1;
 
   if (backup->name != NULL)
-    {
-      g_autofree char *folder = path_of (backup->name);
-
-      return write_list (backup, folder, error);
-    }
-  base = lock_base ();
+    return write_list (backup, backup->name, error);
+  base = open_base ();
   if (base < 0)
-    return fail (errno, error);
-  ok = write_new (backup, base, error);
-  if (ok)
-    prune ();
-  close (base);
-  return ok;
+    return fh_errno_error (error, errno, NULL);
+  while (flock (base, LOCK_EX) != 0 && errno == EINTR)
+    ;
+  if (!write_new (backup, base, error))
+    return FALSE;
+  prune (base);
+  return TRUE;
 }
 
 void
@@ -345,25 +307,11 @@ fh_apply_backup_settle (FhApplyBackup *backup, GPtrArray *made)
 
 /* Reading */
 
-static gboolean
-read_content (const char *folder, guint position, FhBackupFile *file)
-{
-  g_autofree char *path = content_path (folder, position);
-  char *data;
-  gsize size;
-
-  if (!g_file_get_contents (path, &data, &size, NULL))
-    return FALSE;
-  file->old_content = g_bytes_new_take (data, size);
-  return TRUE;
-}
-
 /* Without the contents. NULL if it is damaged. */
 static FhApplyBackup *
 read_list (const char *name)
 {
-  g_autofree char *folder = path_of (name);
-  g_autofree char *list = g_build_filename (folder, LIST, NULL);
+  g_autofree char *list = path_of (name, LIST);
   g_autofree char *text = NULL;
   gsize size;
 
@@ -374,14 +322,18 @@ read_list (const char *name)
 static gboolean
 read_contents (FhApplyBackup *backup)
 {
-  g_autofree char *folder = path_of (backup->name);
-
   for (guint i = 0; i < backup->files->len; i++)
     {
       FhBackupFile *file = backup->files->pdata[i];
+      g_autofree char *path = content_path (backup->name, i);
+      char *data;
+      gsize size;
 
-      if (file->existed && !read_content (folder, i, file))
+      if (!file->existed)
+        continue;
+      if (!g_file_get_contents (path, &data, &size, NULL))
         return FALSE;
+      file->old_content = g_bytes_new_take (data, size);
     }
   return TRUE;
 }
@@ -425,7 +377,7 @@ fh_apply_backup_load (const char *name, GError **error)
   backup = read_list (name);
   if (backup != NULL && read_contents (backup))
     return g_steal_pointer (&backup);
-  folder = path_of (name);
+  folder = path_of (name, NULL);
   g_set_error (error,
                FH_FOLDER_ERROR,
                FH_FOLDER_ERROR_FAILED,
@@ -453,10 +405,8 @@ sweep (FhApplyBackup *backup, int root)
   for (guint i = 0; i < backup->files->len; i++)
     {
       const FhBackupFile *file = backup->files->pdata[i];
-      g_autofree char *old = NULL;
+      g_autofree char *old = fh_tree_digest (file->old_content);
 
-      if (file->old_content != NULL)
-        old = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, file->old_content);
       if (file->temporary != NULL)
         fh_folder_edit_sweep (root, file->path, file->temporary, old, file->new_sha256);
     }

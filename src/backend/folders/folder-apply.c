@@ -14,12 +14,6 @@
 
 G_DEFINE_QUARK (fh - folder - error, fh_folder_error)
 
-static char *
-digest_of (GBytes *content)
-{
-  return content != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, content) : NULL;
-}
-
 static gboolean
 is_conflict (const FhFolderChangeFacts *facts, const FhTreeFile *now)
 {
@@ -100,7 +94,7 @@ plan_change (Plan *plan, FhFolderChange *change, gboolean is_forced, GError **er
                                    FH_FOLDER_ERROR_REFUSED,
                                    facts->path,
                                    fh_tree_reason (errno));
-  digest = facts->kind != FH_FOLDER_CHANGE_DELETED ? digest_of (facts->content) : NULL;
+  digest = facts->kind != FH_FOLDER_CHANGE_DELETED ? fh_tree_digest (facts->content) : NULL;
   if (g_strcmp0 (digest, now.digest) == 0)
     return TRUE;
   if (is_conflict (facts, &now) && !is_forced)
@@ -224,7 +218,7 @@ fh_folder_find_conflicts (FhFolderChanges *changes,
     {
       FhFolderChange *change = chosen->pdata[i];
       const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
-      g_autofree char *digest = digest_of (facts->content);
+      g_autofree char *digest = fh_tree_digest (facts->content);
       g_auto (FhTreeFile) now = { 0 };
 
       if (!fh_opened_project_read (&opened, facts->path, FH_FOLDER_EDIT_MAX, &now))

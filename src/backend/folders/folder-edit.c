@@ -238,7 +238,7 @@ take_back (Step *step)
   step->has_temporary = edit->content != NULL;
   if (edit->content == NULL)
     return rename_file (step, TRUE, RENAME_NOREPLACE);
-  ours = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, edit->content);
+  ours = fh_tree_digest (edit->content);
   if (!rename_file (step, FALSE, edit->expected != NULL ? RENAME_EXCHANGE : RENAME_NOREPLACE))
     return FALSE;
   if (has_moved (step, ours))

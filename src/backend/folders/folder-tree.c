@@ -173,8 +173,14 @@ read_regular (int handle, guint64 room, FhTreeFile *file)
   file->owner = info.st_uid;
   file->group = info.st_gid;
   file->changed = info.st_mtim;
-  file->digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, file->content);
+  file->digest = fh_tree_digest (file->content);
   return TRUE;
+}
+
+char *
+fh_tree_digest (GBytes *content)
+{
+  return content != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, content) : NULL;
 }
 
 gboolean

@@ -25,6 +25,9 @@ gboolean fh_tree_is_parent (int root, const char *path, int parent);
  * (EFBIG). NULL with errno. (transfer full) */
 GBytes *fh_tree_read_all (int fd, guint64 size, guint64 room);
 
+/* The SHA-256 in hexadecimal; NULL gives NULL. (transfer full) */
+char *fh_tree_digest (GBytes *content);
+
 /* A regular file. */
 typedef struct
 {

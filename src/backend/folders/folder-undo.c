@@ -12,12 +12,6 @@
 #include "folder-tree.h"
 #include "opened-project.h"
 
-static char *
-digest_of (GBytes *content)
-{
-  return content != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, content) : NULL;
-}
-
 /* What was never written, because the computer stopped in between, is as it was. */
 static gboolean
 plan_file (const FhOpenedProject *project,
@@ -27,7 +21,7 @@ plan_file (const FhOpenedProject *project,
            GError **error)
 {
   const gboolean existed = file->old_content != NULL;
-  g_autofree char *digest = digest_of (file->old_content);
+  g_autofree char *digest = fh_tree_digest (file->old_content);
   g_auto (FhTreeFile) now = { 0 };
   FhFolderEdit *edit;
 
@@ -138,20 +132,13 @@ fh_folder_list_backups (void)
   return list;
 }
 
-static gboolean
-is_of (const FhFolderPlace *place, const FhFolderPlace *other)
-{
-  return place->device == other->device && place->inode == other->inode &&
-         place->born_us == other->born_us;
-}
-
 /* Finds the change that gave `file` its content. NULL if none of them did. */
 static FhFolderChange *
 find_change (FhFolderChanges *changes, const FhBackupFile *file)
 {
   FhFolderChange *change = fh_folder_changes_find (changes, file->path);
   g_autofree char *digest =
-      change != NULL ? digest_of (fh_folder_change_get_facts (change)->content) : NULL;
+      change != NULL ? fh_tree_digest (fh_folder_change_get_facts (change)->content) : NULL;
 
   return change != NULL && g_strcmp0 (digest, file->new_sha256) == 0 ? change : NULL;
 }
@@ -174,7 +161,7 @@ find_in (FhApplyBackup *backup, FhFolderChanges *changes)
   g_autoptr (GPtrArray) applied = g_ptr_array_new_with_free_func (g_object_unref);
   g_auto (FhOpenedProject) project = { .fd = -1 };
 
-  if (!is_of (&backup->place, fh_folder_changes_get_place (changes)) ||
+  if (!fh_opened_project_is_same (&backup->place, fh_folder_changes_get_place (changes)) ||
       !fh_opened_project_open_to_look (&project, &backup->place))
     return NULL;
   for (guint i = 0; i < backup->files->len; i++)

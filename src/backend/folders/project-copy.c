@@ -262,7 +262,7 @@ find_original (Comparison *self, const char *path)
       .exists = TRUE,
       .size = g_bytes_get_size (old->content),
       .is_program = (old->mode & S_IXUSR) != 0,
-      .digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content),
+      .digest = fh_tree_digest (old->content),
     };
   if (!self->copy->is_mounted)
     return original;
@@ -310,7 +310,7 @@ is_same (const Original *old, const FhResultFileFacts *facts)
 
   if (!old->exists || facts->content == NULL || old->size != g_bytes_get_size (facts->content))
     return FALSE;
-  digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, facts->content);
+  digest = fh_tree_digest (facts->content);
   return g_str_equal (digest, old->digest);
 }
 
