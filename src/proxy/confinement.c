@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "confinement.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -267,7 +269,7 @@ restrict_access (void)
 {
   struct ruleset_attr attr = { .handled_access_fs = FS_ALL_ABI_1 };
   const long abi = syscall (CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
-  int ruleset;
+  fh_autofd int ruleset = -1;
   int error;
 
   if (abi < 0)
@@ -284,7 +286,6 @@ restrict_access (void)
     error = allow_ports (ruleset);
   if (error == 0 && syscall (RESTRICT_SELF, ruleset, 0) < 0)
     error = -errno;
-  close (ruleset);
   return error;
 }
 

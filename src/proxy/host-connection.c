@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host-connection.h"
 
+#include "descriptor.h"
 #include "own-network.h"
 #include "public-address.h"
 
@@ -92,19 +93,17 @@ host_look_up (const char *name, uint16_t port, struct host_addresses **addresses
 static int
 connect_to (const struct sockaddr_storage *address, socklen_t size)
 {
-  int fd = socket (address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  fh_autofd int fd = socket (address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   struct pollfd ready = { .fd = fd, .events = POLLOUT };
   int error = 0;
   socklen_t error_size = sizeof error;
 
   if (fd < 0)
     return -1;
-  if (connect (fd, (const struct sockaddr *) address, size) == 0)
-    return fd;
-  if (errno == EINPROGRESS && poll (&ready, 1, CONNECT_MS) == 1 &&
-      getsockopt (fd, SOL_SOCKET, SO_ERROR, &error, &error_size) == 0 && error == 0)
-    return fd;
-  close (fd);
+  if (connect (fd, (const struct sockaddr *) address, size) == 0 ||
+      (errno == EINPROGRESS && poll (&ready, 1, CONNECT_MS) == 1 &&
+       getsockopt (fd, SOL_SOCKET, SO_ERROR, &error, &error_size) == 0 && error == 0))
+    return fh_steal_fd (&fd);
   return -1;
 }
 
@@ -119,8 +118,7 @@ host_connect (struct host_addresses *addresses, int *fd)
       *fd = connect_to (&addresses->addresses[i].address, addresses->addresses[i].size);
       if (*fd >= 0 && own_network_is_loop (*fd))
         {
-          close (*fd);
-          *fd = -1;
+          fh_clear_fd (fd);
           answer = HOST_NEAR;
         }
     }

@@ -7,19 +7,22 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Before the declaration of an `int` that is initialised: the descriptor in it is closed when the
- * variable goes out of scope, unless it is negative. Does not change errno. */
-#define fh_autofd __attribute__ ((cleanup (fh_autofd_close)))
-
+/* Closes the descriptor, unless it is negative, and sets the variable to -1. Does not change
+ * errno. */
 static inline void
-fh_autofd_close (int *fd)
+fh_clear_fd (int *fd)
 {
   const int code = errno;
 
   if (*fd >= 0)
     close (*fd);
+  *fd = -1;
   errno = code;
 }
+
+/* Before the declaration of an `int` that is initialised: its descriptor is closed like that when
+ * the variable goes out of scope. */
+#define fh_autofd __attribute__ ((cleanup (fh_clear_fd)))
 
 /* Gives the descriptor to the caller, so that it is not closed. */
 static inline int

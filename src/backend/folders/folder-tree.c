@@ -50,7 +50,7 @@ fh_tree_open_parent (int root, const char *path, GPtrArray *made, const char **n
     {
       g_autofree char *folder = g_strndup (path, (gsize) (end - path));
 
-      fh_autofd_close (&fd);
+      fh_clear_fd (&fd);
       fd = fh_open_below (root, folder, FOLDER);
       if (fd < 0 && errno == ENOENT)
         fd = make_below (root, folder, made);

@@ -45,7 +45,7 @@ walk_init (Walk *walk, GArray *way)
 static void
 walk_clear (Walk *walk)
 {
-  fh_autofd_close (&walk->fd);
+  fh_clear_fd (&walk->fd);
   g_ptr_array_unref (walk->names);
   g_array_unref (walk->way);
   g_queue_clear_full (&walk->parts, g_free);
@@ -72,7 +72,7 @@ go_to (Walk *walk, int fd)
 
   if (next < 0 || fstat (next, &walk->status) != 0)
     return FALSE;
-  fh_autofd_close (&walk->fd);
+  fh_clear_fd (&walk->fd);
   walk->fd = fh_steal_fd (&next);
   return TRUE;
 }

@@ -19,8 +19,7 @@ fh_opened_project_clear (FhOpenedProject *project)
 {
   g_clear_pointer (&project->lock, fh_run_lock_free);
   g_clear_pointer (&project->folder, fh_opened_path_unref);
-  fh_autofd_close (&project->fd);
-  project->fd = -1;
+  fh_clear_fd (&project->fd);
 }
 
 static gboolean

@@ -60,7 +60,7 @@ fh_run_lock_free (FhRunLock *self)
     return;
   if (self->fd >= 0)
     fcntl (self->fd, F_OFD_SETLK, &all);
-  fh_autofd_close (&self->fd);
+  fh_clear_fd (&self->fd);
   g_free (self->path);
   g_free (self);
 }

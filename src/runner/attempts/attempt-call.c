@@ -2,6 +2,7 @@
 #include "attempt-call.h"
 
 #include "clock.h"
+#include "descriptor.h"
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -43,16 +44,13 @@ read_identity (const struct attempt_call *call, struct attempt_identity *identit
 {
   char path[32];
   char text[1024];
-  ssize_t size = -1;
-  int fd;
+  ssize_t size;
+  fh_autofd int fd = -1;
 
   *identity = (struct attempt_identity){ 0 };
   snprintf (path, sizeof path, "/proc/%d/status", (int) call->thread);
   fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  size = read (fd, text, sizeof text - 1);
-  close (fd);
+  size = fd >= 0 ? read (fd, text, sizeof text - 1) : -1;
   if (size <= 0)
     return;
   text[size] = '\0';

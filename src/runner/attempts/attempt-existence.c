@@ -45,9 +45,10 @@ enum existence
 existence_of (int handle)
 {
   if (handle >= 0)
-    close (handle);
-  if (handle >= 0)
-    return EXISTENCE_THERE;
+    {
+      close (handle);
+      return EXISTENCE_THERE;
+    }
   return (handle == -ENOENT || handle == -ENOTDIR) && access ("/.flatpak-info", F_OK) < 0
              ? EXISTENCE_MISSING
              : EXISTENCE_UNKNOWN;

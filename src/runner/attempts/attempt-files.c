@@ -2,6 +2,7 @@
 #include "attempt-existence.h"
 #include "attempt-links.h"
 #include "attempt-target.h"
+#include "descriptor.h"
 #include "guest-memory.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ observe (const struct target *target)
 static bool
 report_covered (const struct target *target)
 {
-  int handle;
+  fh_autofd int handle = -1;
   int error;
 
   if (target->place != PATH_PRIVATE || !path_is_within (target->path, "/proc"))
@@ -31,7 +32,6 @@ report_covered (const struct target *target)
   if (handle < 0)
     return false;
   error = target_is_forbidden (target) ? EACCES : existence_error (handle, R_OK);
-  close (handle);
   target_report (target, error == 0 ? FH_WIRE_HIDDEN : FH_WIRE_DENIED, target->path, error, 0);
   return true;
 }
@@ -92,16 +92,13 @@ open_parent (const struct target *target)
 static bool
 check_name (struct target *target, int error)
 {
-  int parent = open_parent (target);
-  bool is_read_only;
+  fh_autofd int parent = open_parent (target);
 
   if (parent < 0)
     return target_report_hidden (target);
-  is_read_only = existence_is_read_only (parent);
-  close (parent);
   if (target_is_forbidden (target))
     error = EACCES;
-  else if (!is_read_only)
+  else if (!existence_is_read_only (parent))
     return false;
   target_report (target, FH_WIRE_DENIED, target->path, error, 0);
   return true;
@@ -141,10 +138,9 @@ static bool
 check_opening (struct target *target, bool creates)
 {
   const bool is_seen = target_is_own (target) && target->found <= 0;
-  const int handle = is_seen ? -1 : target_open (target, target->real);
+  fh_autofd int handle = is_seen ? -1 : target_open (target, target->real);
   const int error = is_seen ? target->found : handle < 0 ? handle : 0;
   const bool is_missing = error == -ENOENT || error == -ENOTDIR;
-  bool is_told;
 
   if (error < 0 && (!creates || target->found == LINKS_OPEN))
     return target_report_hidden (target);
@@ -153,14 +149,10 @@ check_opening (struct target *target, bool creates)
     return false;
   target->operation = is_missing ? "create" : "write to";
   if (target_is_own (target))
-    is_told = observe_change (target, is_missing);
-  else if (is_in_passing (target->path))
-    is_told = false;
-  else
-    is_told = handle < 0 ? check_name (target, EROFS) : check_writing (target, handle);
-  if (handle >= 0)
-    close (handle);
-  return is_told;
+    return observe_change (target, is_missing);
+  if (is_in_passing (target->path))
+    return false;
+  return handle < 0 ? check_name (target, EROFS) : check_writing (target, handle);
 }
 
 /* A file, folder or link that is created; an existing one is left as it is. */
@@ -196,12 +188,9 @@ check_deleting (struct target *target, const struct seccomp_watched *watched)
 static bool
 may_be_executed (const struct target *target)
 {
-  const int handle = target_open (target, target->real);
-  const bool may_be = handle >= 0 && existence_error (handle, X_OK) == 0;
+  fh_autofd int handle = target_open (target, target->real);
 
-  if (handle >= 0)
-    close (handle);
-  return may_be;
+  return handle >= 0 && existence_error (handle, X_OK) == 0;
 }
 
 /* Without the permission to read it, it cannot be executed either. */
@@ -251,16 +240,10 @@ check_renaming (struct target *from, const struct seccomp_watched *watched)
 static bool
 is_of_another (const struct target *target)
 {
-  const int handle = target_is_forbidden (target) ? target_open (target, target->real) : -1;
+  fh_autofd int handle = target_is_forbidden (target) ? target_open (target, target->real) : -1;
   struct stat status;
-  bool is_ours = true;
 
-  if (handle >= 0)
-    {
-      is_ours = fstat (handle, &status) == 0 && status.st_uid == geteuid ();
-      close (handle);
-    }
-  return !is_ours;
+  return handle >= 0 && (fstat (handle, &status) < 0 || status.st_uid != geteuid ());
 }
 
 /* A second name, `to`, for a file. Programs also give a first name to one that they have open. */
@@ -323,18 +306,14 @@ check_node (struct target *target, const struct seccomp_watched *watched)
 static bool
 check_changing (struct target *target, const struct seccomp_watched *watched)
 {
-  bool is_read_only;
-  int handle;
+  fh_autofd int handle = -1;
 
   if (target_is_own (target) || is_in_passing (target->path))
     return target->is_by_filter;
   if (!target->is_by_filter && !target_is_there (target))
     return target_report_hidden (target);
   handle = target_open (target, target->real);
-  is_read_only = handle >= 0 && existence_is_read_only (handle);
-  if (handle >= 0)
-    close (handle);
-  if (!target->is_by_filter && !is_read_only)
+  if (!target->is_by_filter && (handle < 0 || !existence_is_read_only (handle)))
     return false;
   target_report (target, FH_WIRE_DENIED, target->path, target->is_by_filter ? EPERM : EROFS, 0);
   return true;
@@ -344,7 +323,7 @@ check_changing (struct target *target, const struct seccomp_watched *watched)
 static bool
 check_unnamed (struct target *target)
 {
-  const int handle = target_open (target, target->real);
+  fh_autofd int handle = target_open (target, target->real);
   char object[FH_ATTEMPT_OBJECT_MAX + 1];
   bool is_read_only;
 
@@ -352,8 +331,6 @@ check_unnamed (struct target *target)
   if (handle < 0 && !target_is_unknown (target))
     return target_report_hidden (target);
   is_read_only = handle >= 0 && existence_is_read_only (handle);
-  if (handle >= 0)
-    close (handle);
   if (target->place == PATH_SCRATCH ||
       (!target_is_own (target) && !is_read_only && !target_is_forbidden (target)))
     return false;

@@ -3,6 +3,7 @@
 
 #include "attempt-existence.h"
 #include "attempt-path.h"
+#include "descriptor.h"
 #include "guest-folder.h"
 #include "open-below.h"
 #include "stage-numbers.h"
@@ -81,7 +82,8 @@ open_own (const struct attempt_scene *scene, const char *path, uint64_t flags)
 {
   const bool has_way = scene->folder != NULL || scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP;
   const char *rest = path + 1;
-  const int folder = has_way ? open_own_folder (scene, path, &rest) : scene->root;
+  fh_autofd int own = has_way ? open_own_folder (scene, path, &rest) : -1;
+  const int folder = has_way ? own : scene->root;
   int handle;
 
   if (folder < 0)
@@ -90,19 +92,7 @@ open_own (const struct attempt_scene *scene, const char *path, uint64_t flags)
                        *rest == '\0' ? "." : rest,
                        O_PATH | flags,
                        RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
-  if (handle < 0)
-    handle = -errno;
-  if (has_way)
-    close (folder);
-  return handle;
-}
-
-static void
-close_folder (struct walk *walk)
-{
-  if (walk->folder >= 0)
-    close (walk->folder);
-  walk->folder = -1;
+  return handle < 0 ? -errno : handle;
 }
 
 static void
@@ -112,7 +102,7 @@ leave_folder (struct walk *walk)
 
   if (end != NULL)
     *end = '\0';
-  close_folder (walk);
+  fh_clear_fd (&walk->folder);
 }
 
 /* True for the caller's own entry of /proc, and for all entries if `is_any`. */
@@ -227,7 +217,7 @@ go_up (struct walk *walk)
   char text[PATH_MAX];
   char link[32];
   ssize_t size = -1;
-  int handle = -1;
+  fh_autofd int handle = -1;
 
   if (walk->folder < 0 && !replace_link_of_process (walk) && walk->done[0] != '\0' &&
       walk->n_looks++ < LOOKS_MAX && snprintf (text, sizeof text, "%s/.", walk->done) < PATH_MAX)
@@ -237,7 +227,6 @@ go_up (struct walk *walk)
     {
       snprintf (link, sizeof link, "/proc/self/fd/%d", handle);
       size = readlink (link, text, sizeof text - 1);
-      close (handle);
     }
   if (size > 0 && text[0] == '/')
     {
@@ -261,7 +250,7 @@ look_at_part (struct walk *walk, const char *name, bool follows_last)
     {
       handle = fh_openat2 (walk->folder, name, O_PATH | O_NOFOLLOW, RESOLVE_BENEATH);
       handle = handle < 0 ? -errno : handle;
-      close_folder (walk);
+      fh_clear_fd (&walk->folder);
     }
   walk->found = handle < 0 ? handle : 0;
   walk->folder = handle;
@@ -317,7 +306,7 @@ walk_part (struct walk *walk, bool follows_last)
   own = own_folder_of (scene, walk->done);
   if (own != NULL && strlen (own) < strlen (walk->done))
     return walk->n_looks++ < LOOKS_MAX && look_at_part (walk, name, follows_last);
-  close_folder (walk);
+  fh_clear_fd (&walk->folder);
   if (strncmp (walk->done, "/proc/", strlen ("/proc/")) == 0)
     follow_process (walk, follows_last);
   return walk->found != LINKS_CLOSED;
@@ -354,10 +343,8 @@ links_follow (const struct attempt_call *call,
   /* Most have no link, and are found by one call. */
   if (own_folder_of (scene, joined) != NULL && strstr (path, "..") == NULL)
     {
-      const int handle = open_own (scene, joined, follows_last ? 0 : O_NOFOLLOW);
+      fh_autofd int handle = open_own (scene, joined, follows_last ? 0 : O_NOFOLLOW);
 
-      if (handle >= 0)
-        close (handle);
       if (handle != -ELOOP)
         return handle < 0 ? handle : 0;
     }
@@ -365,7 +352,7 @@ links_follow (const struct attempt_call *call,
   strcpy (walk.rest, path);
   while (walk_part (&walk, follows_last))
     continue;
-  close_folder (&walk);
+  fh_clear_fd (&walk.folder);
   if (walk.n_looks > LOOKS_MAX)
     return -ELOOP;
   path = walk.rest + strspn (walk.rest, "/");

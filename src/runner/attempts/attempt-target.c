@@ -3,6 +3,7 @@
 
 #include "attempt-existence.h"
 #include "attempt-links.h"
+#include "descriptor.h"
 #include "guest-folder.h"
 #include "guest-memory.h"
 #include "links-as-guest.h"
@@ -181,13 +182,11 @@ is_in_own_mount (const struct attempt_call *call, int descriptor)
 
   for (size_t i = 0; call->scene->folder == NULL && !is_own && i < sizeof own / sizeof own[0]; i++)
     {
-      const int handle = existence_open_inside (call->scene->root, own[i]);
+      fh_autofd int handle = existence_open_inside (call->scene->root, own[i]);
 
       is_own = handle >= 0 &&
                statx (handle, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) == 0 &&
                guest_folder_is_in_mount (call->thread, descriptor, &status);
-      if (handle >= 0)
-        close (handle);
     }
   return is_own;
 }

@@ -2,6 +2,7 @@
 #include "attempt-call.h"
 
 #include "attempt-existence.h"
+#include "descriptor.h"
 #include "kernel-file.h"
 
 #include <errno.h>
@@ -65,15 +66,13 @@ is_there (const struct attempt_call *call, int process)
 {
   const struct attempt_scene *scene = call->scene;
   char path[32];
-  int handle;
+  fh_autofd int handle = -1;
 
   snprintf (path, sizeof path, "/proc/%d", process);
   if (process <= 0)
     return false;
   handle = scene->folder != NULL ? open (path, O_PATH | O_CLOEXEC)
                                  : existence_open_inside (scene->root, path);
-  if (handle >= 0)
-    close (handle);
   return handle >= 0;
 }
 

@@ -2,6 +2,7 @@
 #include "dns-sink.h"
 
 #include "clock.h"
+#include "descriptor.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -26,9 +27,7 @@ dns_sink_init (struct dns_sink *sink, int fd)
 void
 dns_sink_close (struct dns_sink *sink)
 {
-  if (sink->fd >= 0)
-    close (sink->fd);
-  sink->fd = -1;
+  fh_clear_fd (&sink->fd);
   sink->rests_until_us = UINT64_MAX;
 }
 

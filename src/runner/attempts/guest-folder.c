@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guest-folder.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "syscalls.h"
 
@@ -104,12 +105,9 @@ close_copy (int copy)
 static int
 open_copy (pid_t thread, int descriptor)
 {
-  const int process = n_held < HELD_MAX ? open_process (thread) : -1;
-  const int copy = process >= 0 ? pidfd_getfd (process, descriptor, 0) : -1;
+  fh_autofd int process = n_held < HELD_MAX ? open_process (thread) : -1;
 
-  if (process >= 0)
-    close (process);
-  return copy;
+  return process >= 0 ? pidfd_getfd (process, descriptor, 0) : -1;
 }
 
 static bool
@@ -165,17 +163,13 @@ guest_folder_is_in_mount (pid_t thread, int descriptor, const struct statx *moun
 bool
 guest_folder_may_be_socket (pid_t thread, int descriptor)
 {
-  const int own = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  fh_autofd int own = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   struct statx status;
-  bool may_be = true;
 
-  if (own < 0)
-    return true;
-  if (statx (own, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) == 0 &&
-      status.stx_mask & STATX_MNT_ID)
-    may_be = guest_folder_is_in_mount (thread, descriptor, &status);
-  close (own);
-  return may_be;
+  return own < 0 ||
+         statx (own, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) < 0 ||
+         !(status.stx_mask & STATX_MNT_ID) ||
+         guest_folder_is_in_mount (thread, descriptor, &status);
 }
 
 int

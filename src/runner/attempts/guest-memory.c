@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guest-memory.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,15 +31,14 @@ static bool
 read_file (pid_t thread, uint64_t address, void *buffer, size_t size)
 {
   char path[32];
+  fh_autofd int fd = -1;
   ssize_t n;
-  int fd;
 
   snprintf (path, sizeof path, "/proc/%d/mem", (int) thread);
   fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return false;
   n = pread (fd, buffer, size, (off_t) address);
-  close (fd);
   errno = EFAULT;
   return n == (ssize_t) size;
 }

@@ -4,6 +4,7 @@
 #include "attempt-links.h"
 #include "attempt-path.h"
 #include "clock.h"
+#include "descriptor.h"
 #include "guest-user.h"
 
 #include <errno.h>
@@ -43,8 +44,7 @@ links_as_guest_init (struct links_as_guest *self, int users)
 static void
 end (struct links_as_guest *self, bool is_idle)
 {
-  close (self->channel);
-  self->channel = -1;
+  fh_clear_fd (&self->channel);
   kill (self->child, SIGKILL);
   waitpid (self->child, NULL, is_idle ? 0 : WNOHANG);
 }
@@ -109,10 +109,7 @@ start (struct attempt_scene *scene)
   close (pair[1]);
   self->channel = pair[0];
   if (self->child < 0)
-    {
-      close (pair[0]);
-      self->channel = -1;
-    }
+    fh_clear_fd (&self->channel);
   return self->child > 0;
 }
 

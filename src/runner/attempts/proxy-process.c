@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "proxy-process.h"
 
+#include "descriptor.h"
 #include "wire-policy.h"
 #include "wire-proxy.h"
 
@@ -99,19 +100,14 @@ spawn_with (struct proxy_process *proxy, char *const *hosts, int listener, int r
 bool
 proxy_process_start (struct proxy_process *proxy, char *const *hosts, int listener)
 {
+  fh_autofd int taken = listener;
   int pair[2];
   int error;
 
   *proxy = PROXY_PROCESS_NONE;
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-    {
-      error = errno;
-      close (listener);
-      errno = error;
-      return false;
-    }
+    return false;
   error = spawn_with (proxy, hosts, listener, pair[1]);
-  close (listener);
   close (pair[1]);
   if (error == 0)
     {
@@ -166,8 +162,7 @@ receive_one (struct proxy_process *proxy, struct attempt_list *attempts, uint64_
     return false;
   if (size <= 0)
     {
-      close (proxy->report);
-      proxy->report = -1;
+      fh_clear_fd (&proxy->report);
       return false;
     }
   if (size == (ssize_t) sizeof report && memchr (report.object, '\0', sizeof report.object) != NULL)
@@ -203,7 +198,6 @@ proxy_process_end (struct proxy_process *proxy, struct attempt_list *attempts, u
         proxy_process_receive (proxy, attempts, time_us);
     }
   waitpid (proxy->pid, NULL, is_over ? 0 : WNOHANG);
-  if (proxy->report >= 0)
-    close (proxy->report);
+  fh_clear_fd (&proxy->report);
   *proxy = PROXY_PROCESS_NONE;
 }

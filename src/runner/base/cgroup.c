@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cgroup.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 
 #include <errno.h>
@@ -67,19 +68,15 @@ open_own_group (void)
 {
   char path[PATH_MAX];
   struct statfs status;
-  int root;
-  int folder = -1;
+  fh_autofd int root = -1;
 
   if (!find_own_group (path, sizeof path))
     return -1;
   root = open (ROOT, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (root < 0)
-    return -1;
   /* With cgroup version 1 in use, something else may be mounted here. */
-  if (fstatfs (root, &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC)
-    folder = openat (root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  close (root);
-  return folder;
+  if (root < 0 || fstatfs (root, &status) < 0 || status.f_type != CGROUP2_SUPER_MAGIC)
+    return -1;
+  return openat (root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 /* Checks what the backend says, because other processes would be affected. */

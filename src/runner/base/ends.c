@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ends.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -10,7 +12,6 @@
 void
 ends_close (struct ends *ends, int side)
 {
-  const int error = errno;
   int *const fds[] = {
     &ends->status[side],
     &ends->input[side],
@@ -19,12 +20,7 @@ ends_close (struct ends *ends, int side)
   };
 
   for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-    {
-      if (*fds[i] >= 0)
-        close (*fds[i]);
-      *fds[i] = -1;
-    }
-  errno = error;
+    fh_clear_fd (fds[i]);
 }
 
 /* Only our end is non-blocking, as programs expect. The usual pipe size is enough: what a stopped

@@ -2,6 +2,7 @@
 #include "guest-user.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "setup-state.h"
 
 #include <errno.h>
@@ -155,16 +156,14 @@ take (uid_t number)
 {
   struct sockaddr_un name = { .sun_family = AF_UNIX };
   const int size = snprintf (name.sun_path + 1, sizeof name.sun_path - 1, "fumehood-%u", number);
-  const int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const socklen_t length =
+      (socklen_t) (offsetof (struct sockaddr_un, sun_path) + 1) + (socklen_t) size;
+  fh_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  if (fd < 0)
+  if (fd < 0 || bind (fd, (const struct sockaddr *) &name, length) < 0)
     return false;
-  if (bind (fd,
-            (const struct sockaddr *) &name,
-            (socklen_t) (offsetof (struct sockaddr_un, sun_path) + 1 + (size_t) size)) == 0)
-    return true;
-  close (fd);
-  return false;
+  fh_steal_fd (&fd);
+  return true;
 }
 
 /* Concurrent runs get different numbers. Rootless containers give the lower half to the users of

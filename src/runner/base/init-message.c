@@ -2,6 +2,7 @@
 #include "init-message.h"
 
 #include "clock.h"
+#include "descriptor.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -57,4 +58,11 @@ init_message_receive (int socket, struct init_message *message, int fds[N_INIT_D
       size <= CMSG_LEN (N_INIT_DESCRIPTORS * sizeof (int)))
     memcpy (fds, CMSG_DATA (&attachment.header), size - CMSG_LEN (0));
   return true;
+}
+
+void
+init_message_drop (int fds[N_INIT_DESCRIPTORS])
+{
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    fh_clear_fd (&fds[i]);
 }

@@ -124,3 +124,5 @@ bool init_message_send (int socket, struct init_message *message, const int fds[
 /* Receives the next message without waiting. Its descriptors come first in `fds`, the rest are -1.
  * False if there is none. */
 bool init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS]);
+/* Closes the descriptors of a message that nobody uses. */
+void init_message_drop (int fds[N_INIT_DESCRIPTORS]);

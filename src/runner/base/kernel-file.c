@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel-file.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,30 +12,23 @@
 int
 kernel_file_write (int folder, const char *path, const char *value)
 {
-  int fd = openat (folder, path, O_WRONLY | O_CLOEXEC);
-  size_t size = strlen (value);
-  int error = 0;
-  ssize_t n;
+  fh_autofd int fd = openat (folder, path, O_WRONLY | O_CLOEXEC);
+  const ssize_t n = fd >= 0 ? write (fd, value, strlen (value)) : -1;
 
-  if (fd < 0)
+  if (n < 0)
     return -errno;
-  n = write (fd, value, size);
-  if (n != (ssize_t) size)
-    error = n < 0 ? -errno : -EIO;
-  close (fd);
-  return error;
+  return n == (ssize_t) strlen (value) ? 0 : -EIO;
 }
 
 bool
 kernel_file_read (int folder, const char *path, char *text, size_t size)
 {
-  int fd = openat (folder, path, O_RDONLY | O_CLOEXEC);
+  fh_autofd int fd = openat (folder, path, O_RDONLY | O_CLOEXEC);
   ssize_t n;
 
   if (fd < 0)
     return false;
   n = read (fd, text, size - 1);
-  close (fd);
   text[n > 0 ? n : 0] = '\0';
   return n > 0;
 }

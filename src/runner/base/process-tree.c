@@ -2,6 +2,7 @@
 #include "process-tree.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "process.h"
 #include "syscalls.h"
 
@@ -113,14 +114,13 @@ static void
 send_signal (int proc, const struct member *member, int number)
 {
   static const struct rlimit none = { 0, 0 };
-  int pidfd = (int) syscall (SYS_pidfd_open, member->pid, 0);
+  fh_autofd int pidfd = (int) syscall (SYS_pidfd_open, member->pid, 0);
 
   if (pidfd < 0)
     return;
   if (is_same (proc, member) && sys_pidfd_send_signal (pidfd, number) == 0 && number == SIGSTOP &&
       is_same (proc, member))
     prlimit (member->pid, RLIMIT_NPROC, &none, NULL);
-  close (pidfd);
 }
 
 /* Returns how many received it. */

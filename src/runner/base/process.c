@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "process.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "syscalls.h"
 
@@ -254,14 +255,9 @@ process_for_each_thread (int proc, uint32_t pid, process_take take, void *data)
   _Alignas(uint64_t) char entries[2048];
   int64_t first = 0;
   char path[64];
-  bool is_whole;
-  int folder;
+  fh_autofd int folder = -1;
 
   snprintf (path, sizeof path, "%u/task", pid);
   folder = openat (proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0)
-    return false;
-  is_whole = take_numbers (folder, entries, sizeof entries, &first, take, data);
-  close (folder);
-  return is_whole;
+  return folder >= 0 && take_numbers (folder, entries, sizeof entries, &first, take, data);
 }

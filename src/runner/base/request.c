@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "request.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -213,7 +215,7 @@ int
 request_write (const struct fh_policy *policy, const struct workspace *workspace)
 {
   const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-  int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  fh_autofd int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   struct fh_buffer buffer;
   int error;
 
@@ -226,10 +228,7 @@ request_write (const struct fh_policy *policy, const struct workspace *workspace
     error = write_file (fd, &workspace->files[i]);
   if (error == 0 && (fcntl (fd, F_ADD_SEALS, seals) < 0 || lseek (fd, 0, SEEK_SET) < 0))
     error = -errno;
-  if (error == 0)
-    return fd;
-  close (fd);
-  return error;
+  return error == 0 ? fh_steal_fd (&fd) : error;
 }
 
 bool

@@ -39,7 +39,7 @@ is_safe (int folder)
 static int
 open_base (char *base, const char *path, const char *name)
 {
-  int fd;
+  fh_autofd int fd = -1;
 
   if (path == NULL || path[0] != '/' ||
       snprintf (base, PATH_MAX, "%s%s%s", path, name ? "/" : "", name ? name : "") >= PATH_MAX - 64)
@@ -48,12 +48,9 @@ open_base (char *base, const char *path, const char *name)
     mkdir (base, 0700);
   fd = open (base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0 && is_safe (fd))
-    return fd;
+    return fh_steal_fd (&fd);
   if (fd >= 0)
-    {
-      close (fd);
-      errno = EACCES;
-    }
+    errno = EACCES;
   return -1;
 }
 
@@ -162,8 +159,7 @@ run_folder_remove (struct run_folder *folder)
     is_gone = fh_hostile_folder_remove (folder->base,
                                         strrchr (folder->path, '/') + 1,
                                         REMOVAL_TIMEOUT_MS);
-  if (folder->fd >= 0)
-    close (folder->fd);
+  fh_clear_fd (&folder->fd);
   if (folder->is_made || folder->base > 0)
     close (folder->base);
   *folder = (struct run_folder){ .fd = -1, .base = -1 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workspace.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -180,12 +182,9 @@ write_link (const struct workspace_file *file, int folder, const char *name)
 static int
 make_folder (const struct workspace_file *file, int folder)
 {
-  const int made = workspace_make_folder (folder, file->name);
+  fh_autofd int made = workspace_make_folder (folder, file->name);
 
-  if (made < 0)
-    return made;
-  close (made);
-  return 0;
+  return made < 0 ? made : 0;
 }
 
 static int
@@ -236,21 +235,15 @@ workspace_seal_last (const struct workspace *workspace)
   const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
   const struct workspace_file *last =
       workspace->n_files > 0 ? &workspace->files[workspace->n_files - 1] : NULL;
-  int error = last == NULL ? -ENOENT : 0;
-  int fd = -1;
+  fh_autofd int fd = -1;
 
-  if (error == 0 && (fd = memfd_create ("program", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0)
-    error = -errno;
-  if (error == 0 && !fh_write_all (fd, last->data, last->size))
-    error = -errno;
-  if (error == 0 && (fcntl (fd, F_ADD_SEALS, seals) < 0 || lseek (fd, 0, SEEK_SET) < 0))
-    error = -errno;
-  if (error == 0)
-    return fd;
-  if (fd >= 0)
-    close (fd);
-  errno = -error;
-  return -1;
+  errno = ENOENT;
+  if (last != NULL)
+    fd = memfd_create ("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0 || !fh_write_all (fd, last->data, last->size) || fcntl (fd, F_ADD_SEALS, seals) < 0 ||
+      lseek (fd, 0, SEEK_SET) < 0)
+    return -1;
+  return fh_steal_fd (&fd);
 }
 
 /* Not every file system supports RENAME_NOREPLACE. */
@@ -376,16 +369,14 @@ workspace_is_same_link (const struct workspace_file *file, const char *target, s
 static bool
 is_unchanged (const struct workspace_file *file, int parent, const char *name)
 {
-  int fd = openat (parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  fh_autofd int fd =
+      openat (parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat status;
-  bool is_same;
 
   if (fd < 0)
     return errno == ENOENT;
-  is_same = fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
-            workspace_is_same (file, fd, (uint64_t) status.st_size);
-  close (fd);
-  return is_same;
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
+         workspace_is_same (file, fd, (uint64_t) status.st_size);
 }
 
 /* A file that the program changed replaces what was there before. A folder stays. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "forked-plan.h"
 
+#include "descriptor.h"
 #include "wire-guest.h"
 
 #include <errno.h>
@@ -36,8 +37,8 @@ open_module (void)
 static int
 copy_module (void)
 {
-  const int module = open_module ();
-  const int copy = memfd_create ("fumehood-fork", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  fh_autofd int module = open_module ();
+  fh_autofd int copy = memfd_create ("fumehood-fork", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   bool is_done = module >= 0 && copy >= 0;
   ssize_t size = 1;
 
@@ -46,14 +47,7 @@ copy_module (void)
       size = sendfile (copy, module, NULL, 1 << 20);
       is_done = size >= 0;
     }
-  is_done = is_done && fcntl (copy, F_ADD_SEALS, SEALS) == 0;
-  if (module >= 0)
-    close (module);
-  if (is_done)
-    return copy;
-  if (copy >= 0)
-    close (copy);
-  return -1;
+  return is_done && fcntl (copy, F_ADD_SEALS, SEALS) == 0 ? fh_steal_fd (&copy) : -1;
 }
 
 /* The names of the modules, separated by NUL. */
@@ -98,7 +92,7 @@ put_policy (struct fh_buffer *buffer, const struct fh_policy *policy, const stru
 static int
 write_request (const struct fh_policy *policy, const struct cgroup *cgroup)
 {
-  int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  fh_autofd int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   struct fh_buffer buffer;
   bool is_written;
 
@@ -109,10 +103,7 @@ write_request (const struct fh_policy *policy, const struct cgroup *cgroup)
   is_written = !buffer.failed && fd >= 0 && fh_write_all (fd, buffer.data, buffer.size) &&
                fcntl (fd, F_ADD_SEALS, SEALS) == 0 && lseek (fd, 0, SEEK_SET) == 0;
   fh_buffer_clear (&buffer);
-  if (is_written || fd < 0)
-    return fd;
-  close (fd);
-  return -1;
+  return is_written ? fh_steal_fd (&fd) : -1;
 }
 
 const char *

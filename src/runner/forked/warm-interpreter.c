@@ -2,6 +2,7 @@
 #include "warm-interpreter.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "init-message.h"
 #include "kernel-file.h"
 #include "setup.h"
@@ -45,11 +46,7 @@ receive (int status,
     return "warm-interpreter";
   if (message->kind == kind)
     return NULL;
-  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
-    {
-      if (fds[i] >= 0)
-        close (fds[i]);
-    }
+  init_message_drop (fds);
   errno = message->kind == INIT_FAULT ? message->fault.error : EPROTO;
   return message->kind == INIT_FAULT ? fault_step_name (&message->fault) : "warm-interpreter";
 }
@@ -57,11 +54,8 @@ receive (int status,
 static void
 close_network (struct warm_interpreter *warm)
 {
-  if (warm->dns >= 0)
-    close (warm->dns);
-  if (warm->sockets >= 0)
-    close (warm->sockets);
-  warm->dns = warm->sockets = -1;
+  fh_clear_fd (&warm->dns);
+  fh_clear_fd (&warm->sockets);
 }
 
 /* There may be those of a first attempt. */

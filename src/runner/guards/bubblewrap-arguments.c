@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bubblewrap-arguments.h"
 
+#include "descriptor.h"
 #include "devices.h"
 #include "etc-files.h"
 #include "mounts.h"
@@ -31,11 +32,9 @@ struct writer
 int
 bubblewrap_move_up (int fd)
 {
-  int moved = fd < 0 ? -1 : fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FILE);
+  fh_autofd int taken = fd;
 
-  if (fd >= 0)
-    close (fd);
-  return moved;
+  return fd < 0 ? -1 : fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FILE);
 }
 
 int
@@ -55,16 +54,11 @@ bubblewrap_add_file (struct bubblewrap *bubblewrap, int fd)
 int
 bubblewrap_add_data (struct bubblewrap *bubblewrap, const char *data, size_t size)
 {
-  int fd = memfd_create ("data", MFD_CLOEXEC);
+  fh_autofd int fd = memfd_create ("data", MFD_CLOEXEC);
 
-  if (fd < 0)
+  if (fd < 0 || write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) < 0)
     return -1;
-  if (write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) < 0)
-    {
-      close (fd);
-      return -1;
-    }
-  return bubblewrap_add_file (bubblewrap, fd);
+  return bubblewrap_add_file (bubblewrap, fh_steal_fd (&fd));
 }
 
 /* `words` end with NULL. */
@@ -117,7 +111,7 @@ add_text (struct writer *writer, const char *text, const char *target)
 static bool
 add_copy (struct writer *writer, const char *source, const char *mode, const char *target)
 {
-  int fd = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  fh_autofd int fd = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat status;
 
   if (fd < 0)
@@ -128,11 +122,14 @@ add_copy (struct writer *writer, const char *source, const char *mode, const cha
     }
   if (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
     {
-      close (fd);
       writer->error = -EINVAL;
       return false;
     }
-  add_content (writer, "--file", mode, bubblewrap_add_file (writer->bubblewrap, fd), target);
+  add_content (writer,
+               "--file",
+               mode,
+               bubblewrap_add_file (writer->bubblewrap, fh_steal_fd (&fd)),
+               target);
   return true;
 }
 

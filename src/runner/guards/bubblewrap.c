@@ -2,6 +2,7 @@
 #include "bubblewrap.h"
 
 #include "bubblewrap-arguments.h"
+#include "descriptor.h"
 #include "process.h"
 #include "request.h"
 #include "stage-numbers.h"
@@ -22,20 +23,14 @@
 static int
 open_program (void)
 {
-  int fd = open (BUBBLEWRAP_PATH, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  fh_autofd int fd = open (BUBBLEWRAP_PATH, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
-  int error = 0;
 
-  if (fd < 0)
+  if (fd < 0 || fstat (fd, &status) < 0)
     return -errno;
-  if (fstat (fd, &status) < 0)
-    error = -errno;
-  else if (!S_ISREG (status.st_mode) || status.st_uid != 0 || (status.st_mode & 022))
-    error = -EPERM;
-  if (error == 0)
-    return fd;
-  close (fd);
-  return error;
+  if (!S_ISREG (status.st_mode) || status.st_uid != 0 || (status.st_mode & 022))
+    return -EPERM;
+  return fh_steal_fd (&fd);
 }
 
 /* What the control group limits, the stage need not. */
@@ -93,20 +88,12 @@ bubblewrap_init (struct bubblewrap *bubblewrap, const struct plan *plan)
 }
 
 static void
-close_end (int *fd)
-{
-  if (*fd >= 0)
-    close (*fd);
-  *fd = -1;
-}
-
-static void
 close_ends_of_bwrap (struct bubblewrap *bubblewrap)
 {
-  close_end (&bubblewrap->info[1]);
-  close_end (&bubblewrap->errors[1]);
-  close_end (&bubblewrap->request);
-  close_end (&bubblewrap->program);
+  fh_clear_fd (&bubblewrap->info[1]);
+  fh_clear_fd (&bubblewrap->errors[1]);
+  fh_clear_fd (&bubblewrap->request);
+  fh_clear_fd (&bubblewrap->program);
   for (size_t i = 0; i < bubblewrap->n_files; i++)
     close (bubblewrap->files[i]);
   bubblewrap->n_files = 0;
@@ -116,8 +103,8 @@ void
 bubblewrap_clear (struct bubblewrap *bubblewrap)
 {
   close_ends_of_bwrap (bubblewrap);
-  close_end (&bubblewrap->info[0]);
-  close_end (&bubblewrap->errors[0]);
+  fh_clear_fd (&bubblewrap->info[0]);
+  fh_clear_fd (&bubblewrap->errors[0]);
 }
 
 /* The stage's descriptor numbers are too high to be in use. */
@@ -178,15 +165,11 @@ read_number (int fd)
 static bool
 is_child_of (pid_t pid, pid_t parent)
 {
-  const int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fh_autofd int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct process process;
-  bool is_child;
 
-  is_child = proc >= 0 && process_read (proc, (uint32_t) pid, &process) &&
-             process.parent == (uint32_t) parent;
-  if (proc >= 0)
-    close (proc);
-  return is_child;
+  return proc >= 0 && process_read (proc, (uint32_t) pid, &process) &&
+         process.parent == (uint32_t) parent;
 }
 
 int
@@ -199,7 +182,7 @@ bubblewrap_wait_for_stage (struct bubblewrap *bubblewrap, pid_t parent)
   pid = read_number (bubblewrap->info[0]);
   pidfd = pid > 0 ? (int) syscall (SYS_pidfd_open, pid, 0) : -1;
   if (pidfd >= 0 && !is_child_of (pid, parent))
-    close_end (&pidfd);
+    fh_clear_fd (&pidfd);
   return pidfd;
 }
 

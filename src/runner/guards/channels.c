@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "channels.h"
 
+#include "descriptor.h"
 #include "landlock.h"
 #include "syscalls.h"
 
@@ -48,7 +49,7 @@ refuse_entry (struct setup *setup, int folder, const struct dirent64 *entry, int
 static int
 refuse_in (struct setup *setup, int parent, const char *name, int levels)
 {
-  int folder = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  fh_autofd int folder = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   _Alignas(struct dirent64) char buffer[BUFFER_SIZE];
   ssize_t size = 0;
   int error = levels == 0 ? -ELOOP : 0;
@@ -67,10 +68,7 @@ refuse_in (struct setup *setup, int parent, const char *name, int levels)
           at += entry->d_reclen;
         }
     }
-  if (error == 0 && size < 0)
-    error = -errno;
-  close (folder);
-  return error;
+  return error == 0 && size < 0 ? -errno : error;
 }
 
 /* If the mounts are not ours, they are the host's own folders. */

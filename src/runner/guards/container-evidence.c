@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-evidence.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "wire-container.h"
 
@@ -234,7 +235,7 @@ static bool
 find_network (void)
 {
   char *devices = read_file ("/proc/net/dev");
-  int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  fh_autofd int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   bool is_found = devices == NULL || devices[0] == '\0';
   char *rest = NULL;
   const char *line = devices != NULL ? strtok_r (devices, "\n", &rest) : NULL;
@@ -246,8 +247,6 @@ find_network (void)
       if (sscanf (line, " %15[^: |]:", name) == 1 && strchr (line, ':') != NULL)
         is_found = is_found || is_up (fd, name);
     }
-  if (fd >= 0)
-    close (fd);
   free (devices);
   return is_found;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-folders.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "wire-container.h"
 
@@ -51,14 +52,11 @@ container_folders_prove (const struct fh_policy *policy, const char *path, int f
 static int
 check (const struct fh_policy *policy, const char *path)
 {
-  int fd = open (path, O_PATH | O_CLOEXEC);
-  bool ok;
+  fh_autofd int fd = open (path, O_PATH | O_CLOEXEC);
 
   if (fd < 0)
     return is_of_another_kernel (policy) ? 0 : -errno;
-  ok = container_folders_prove (policy, path, fd);
-  close (fd);
-  return ok ? 0 : -ESTALE;
+  return container_folders_prove (policy, path, fd) ? 0 : -ESTALE;
 }
 
 int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices.h"
 
+#include "descriptor.h"
 #include "mounts.h"
 #include "syscalls.h"
 
@@ -118,7 +119,7 @@ cover_entries (struct setup *setup, int proc, const char *buffer, ssize_t size)
 static int
 cover_all (struct setup *setup)
 {
-  int proc = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fh_autofd int proc = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   _Alignas(struct dirent64) char buffer[8192];
   struct stat status;
   ssize_t size = 0;
@@ -135,7 +136,6 @@ cover_all (struct setup *setup)
       if (fstatat (proc, devices_covered_settings[i], &status, 0) == 0)
         error = cover (devices_covered_settings[i], S_ISDIR (status.st_mode));
     }
-  close (proc);
   return error;
 }
 

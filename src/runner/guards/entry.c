@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "entry.h"
 
+#include "descriptor.h"
 #include "stage-numbers.h"
 #include "wire-container.h"
 
@@ -57,14 +58,13 @@ entry_check_files (struct setup *setup)
 
   for (size_t i = 0; i < policy->n_binds; i++)
     {
-      int file;
+      fh_autofd int file = -1;
 
       if (!policy->binds[i].is_copy)
         continue;
       file = open (policy->binds[i].target, O_RDONLY | O_CLOEXEC);
       if (file < 0)
         return -errno;
-      close (file);
     }
   return 0;
 }
@@ -74,8 +74,7 @@ entry_start_folder (struct setup *setup)
 {
   static const char workspace[] = "/workspace/";
   const struct plan *plan = setup->plan;
-  int folder;
-  int error;
+  fh_autofd int folder = -1;
 
   if (plan->policy->cwd[0] == '\0')
     return 0;
@@ -85,7 +84,5 @@ entry_start_folder (struct setup *setup)
     folder = -errno;
   if (folder < 0)
     return folder;
-  error = fchdir (folder) < 0 ? -errno : 0;
-  close (folder);
-  return error;
+  return fchdir (folder) < 0 ? -errno : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "etc-files.h"
 
+#include "descriptor.h"
 #include "mounts.h"
 
 #include <dirent.h>
@@ -53,15 +54,12 @@ const struct etc_file etc_files_made[] = {
 static int
 write_text (int etc, const char *name, int flags, const char *text)
 {
-  int fd = openat (etc, name, O_WRONLY | O_CLOEXEC | flags, 0644);
-  size_t size = strlen (text);
-  ssize_t n;
+  fh_autofd int fd = openat (etc, name, O_WRONLY | O_CLOEXEC | flags, 0644);
+  const size_t size = strlen (text);
 
   if (fd < 0)
     return -errno;
-  n = write (fd, text, size);
-  close (fd);
-  return n == (ssize_t) size ? 0 : -EIO;
+  return write (fd, text, size) == (ssize_t) size ? 0 : -EIO;
 }
 
 static int
@@ -101,20 +99,15 @@ bind_if_present (struct setup *setup, const char *path)
 static int
 attach_overlay (struct setup *setup)
 {
-  const int etc = open ("/etc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  const int tree = etc < 0 ? -errno : mounts_overlay (setup, etc);
+  fh_autofd int etc = open ("/etc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  fh_autofd int tree = etc < 0 ? -errno : mounts_overlay (setup, etc);
 
-  if (etc >= 0)
-    close (etc);
   if (tree < 0)
     return 0;
   if (mkdirat (setup->root, ETC_OVERLAY, 0700) < 0)
-    {
-      close (tree);
-      return -errno;
-    }
+    return -errno;
   setup->has_etc_overlay = true;
-  return mounts_attach (tree, setup->root, ETC_OVERLAY);
+  return mounts_attach (fh_steal_fd (&tree), setup->root, ETC_OVERLAY);
 }
 
 /* What is not shown must not stay. */
@@ -172,7 +165,7 @@ fill (struct setup *setup, int etc)
 int
 etc_files_apply (struct setup *setup)
 {
-  int etc;
+  fh_autofd int etc = -1;
   int error;
 
   if (mkdirat (setup->root, "etc", 0755) < 0)
@@ -183,7 +176,6 @@ etc_files_apply (struct setup *setup)
   error = attach_overlay (setup);
   if (error == 0)
     error = fill (setup, etc);
-  close (etc);
   return error == 0 ? detach_overlay (setup) : error;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "landlock.h"
 
+#include "descriptor.h"
 #include "etc-files.h"
 #include "stage-numbers.h"
 
@@ -152,14 +153,11 @@ add_rule_for (int ruleset, int fd, uint64_t access)
 static int
 add_rule (int ruleset, const char *path, uint64_t access)
 {
-  int fd = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  int error;
+  fh_autofd int fd = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
   if (fd < 0)
     return errno == ENOENT ? 0 : -errno;
-  error = add_rule_for (ruleset, fd, access);
-  close (fd);
-  return error;
+  return add_rule_for (ruleset, fd, access);
 }
 
 static int
@@ -189,7 +187,7 @@ landlock_apply (struct setup *setup)
 {
   struct ruleset_attr attr = { 0 };
   int abi = landlock_best_abi (setup->plan);
-  int ruleset;
+  fh_autofd int ruleset = -1;
   int error;
 
   if (abi < 0)
@@ -203,7 +201,6 @@ landlock_apply (struct setup *setup)
   error = add_rules (ruleset, attr.handled_access_fs, setup->plan->policy);
   if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
     error = -errno;
-  close (ruleset);
   if (error == 0)
     setup->landlock_abi = abi;
   return error;
@@ -214,14 +211,9 @@ landlock_apply (struct setup *setup)
 static int
 add_target_rule (int ruleset, const char *path, uint64_t access)
 {
-  int fd = open (path, O_PATH | O_CLOEXEC);
-  int error;
+  fh_autofd int fd = open (path, O_PATH | O_CLOEXEC);
 
-  if (fd < 0)
-    return -errno;
-  error = add_rule_for (ruleset, fd, access);
-  close (fd);
-  return error;
+  return fd < 0 ? -errno : add_rule_for (ruleset, fd, access);
 }
 
 /* These files may be links, such as resolv.conf, so the rule is for what they point to. */
@@ -307,7 +299,7 @@ int
 landlock_scope (struct setup *setup)
 {
   const struct ruleset_attr attr = { .handled_access_fs = FS_REFER, .scoped = SCOPE_SIGNAL };
-  int ruleset;
+  fh_autofd int ruleset = -1;
   int error;
 
   if (setup->landlock_abi < LANDLOCK_SCOPE_ABI)
@@ -318,7 +310,6 @@ landlock_scope (struct setup *setup)
   error = add_rule (ruleset, "/", FS_REFER);
   if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
     error = -errno;
-  close (ruleset);
   if (error == 0 && (kill (getppid (), 0) == 0 || errno != EPERM))
     error = -EPERM;
   setup->has_scope = error == 0;
@@ -360,7 +351,7 @@ landlock_look_only (void)
 {
   struct ruleset_attr attr = { 0 };
   int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
-  int ruleset;
+  fh_autofd int ruleset = -1;
   int error;
 
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
@@ -378,6 +369,5 @@ landlock_look_only (void)
   error = add_rule (ruleset, "/proc/self/mountinfo", FS_READ_FILE);
   if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
     error = -errno;
-  close (ruleset);
   return error;
 }

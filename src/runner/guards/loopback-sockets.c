@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopback-sockets.h"
 
+#include "descriptor.h"
 #include "socket-list.h"
 #include "wire-proxy.h"
 
@@ -24,16 +25,11 @@ make_bound (int type, in_port_t port)
     .sin_port = htons (port),
     .sin_addr.s_addr = htonl (INADDR_LOOPBACK),
   };
-  int fd = socket (AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  int error;
+  fh_autofd int fd = socket (AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
-  if (fd < 0)
+  if (fd < 0 || bind (fd, (const struct sockaddr *) &address, sizeof address) < 0)
     return -errno;
-  if (bind (fd, (const struct sockaddr *) &address, sizeof address) == 0)
-    return fd;
-  error = -errno;
-  close (fd);
-  return error;
+  return fh_steal_fd (&fd);
 }
 
 /* Keeps the descriptor, or passes the error on. */

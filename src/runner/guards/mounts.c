@@ -91,7 +91,7 @@ open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
       if (mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS)
         return -errno;
       next = openat (folder, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
-      fh_autofd_close (&folder);
+      fh_clear_fd (&folder);
       folder = next;
     }
   return -errno;

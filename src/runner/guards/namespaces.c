@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "namespaces.h"
 
+#include "descriptor.h"
 #include "init-message.h"
 #include "kernel-file.h"
 #include "syscalls.h"
@@ -69,18 +70,12 @@ int
 namespaces_raise_loopback (struct setup *setup)
 {
   struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
-  int error = 0;
-  int fd;
+  fh_autofd int fd = -1;
 
   if (!setup->plan->has_own_network)
     return 0;
   fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0)
-    return -errno;
-  if (ioctl (fd, SIOCSIFFLAGS, &request) < 0)
-    error = -errno;
-  close (fd);
-  return error;
+  return fd < 0 || ioctl (fd, SIOCSIFFLAGS, &request) < 0 ? -errno : 0;
 }
 
 int

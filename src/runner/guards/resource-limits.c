@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "resource-limits.h"
 
+#include "descriptor.h"
 #include "guest-user.h"
 #include "kernel-file.h"
 #include "process-tree.h"
@@ -159,7 +160,7 @@ add_process_limit (struct plan *plan)
   uint64_t limit = (uint64_t) plan->policy->processes + (is_warm ? 2 : 1);
   uid_t first;
   uid_t count;
-  int proc;
+  fh_autofd int proc = -1;
 
   if (plan->policy->processes == 0 || plan->cgroup->limits_processes ||
       plan->policy->tier == FH_WIRE_TIER_CONTAINER)
@@ -170,7 +171,6 @@ add_process_limit (struct plan *plan)
       limit += process_tree_tasks_of (proc, geteuid (), 1);
       if (guest_user_find_range (&first, &count))
         limit += process_tree_tasks_of (proc, first, count);
-      close (proc);
     }
   add (plan, RLIMIT_NPROC, limit, limit);
 }

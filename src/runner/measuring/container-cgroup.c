@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-cgroup.h"
 
+#include "descriptor.h"
 #include "kernel-file.h"
 
 #include <fcntl.h>
@@ -103,7 +104,7 @@ has_met_limit (const struct container_cgroup *container)
 void
 container_cgroup_open (struct container_cgroup *container, const char *folder)
 {
-  const int root = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  fh_autofd int root = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
   *container = (struct container_cgroup){ .memory = -1, .pids = -1 };
   if (root >= 0)
@@ -111,7 +112,6 @@ container_cgroup_open (struct container_cgroup *container, const char *folder)
       container->is_v1 = faccessat (root, "cgroup.controllers", F_OK, 0) < 0;
       container->memory = open_folder (root, container->is_v1 ? "memory" : ".");
       container->pids = open_folder (root, container->is_v1 ? "pids" : ".");
-      close (root);
     }
   container->memory_limit =
       read_limit (container->memory, container->is_v1 ? "memory.limit_in_bytes" : "memory.max");
@@ -126,11 +126,8 @@ container_cgroup_open (struct container_cgroup *container, const char *folder)
 void
 container_cgroup_close (struct container_cgroup *container)
 {
-  if (container->memory >= 0)
-    close (container->memory);
-  if (container->pids >= 0)
-    close (container->pids);
-  container->memory = container->pids = -1;
+  fh_clear_fd (&container->memory);
+  fh_clear_fd (&container->pids);
 }
 
 static bool

@@ -2,6 +2,7 @@
 #include "disk-watch.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "hostile-folder.h"
 #include "syscalls.h"
 
@@ -205,7 +206,7 @@ static void
 walk_process (struct walk *walk, int proc, const struct process *process)
 {
   struct threads threads = { walk, proc, *process, process->thread };
-  const int self = process_open (proc, process, ".", O_PATH | O_DIRECTORY);
+  fh_autofd int self = process_open (proc, process, ".", O_PATH | O_DIRECTORY);
 
   walk->is_blind = walk->is_blind || process->is_opaque;
   walk_descriptors (walk, proc, process);
@@ -215,7 +216,6 @@ walk_process (struct walk *walk, int proc, const struct process *process)
     return;
   add_held (walk, self, "exe");
   add_held (walk, self, "cwd");
-  close (self);
 }
 
 /* `place`: the folder's path. A line that is too long to be read may name an unlinked file. */

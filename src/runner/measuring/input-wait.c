@@ -2,6 +2,7 @@
 #include "input-wait.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "syscalls.h"
 
@@ -172,8 +173,7 @@ input_wait_is_there (struct process_table *table, int pipe, int users)
 
   if (table->proc < 0 || fstat (pipe, &status) < 0 || (child >= 0 && !has_ended (child, &found)))
     return false;
-  if (child >= 0)
-    close (child);
+  fh_clear_fd (&child);
   pid = sys_clone_with_pidfd (&child);
   if (pid == 0)
     _exit (search_as_guest (table, &status, users) ? 0 : 1);
@@ -181,7 +181,6 @@ input_wait_is_there (struct process_table *table, int pipe, int users)
     child = -1;
   if (pid < 0 || !wait_for_answer (child, &found))
     return false;
-  close (child);
-  child = -1;
+  fh_clear_fd (&child);
   return found;
 }

@@ -2,6 +2,7 @@
 #include "kernel-objects.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "open-objects.h"
 #include "socket-list.h"
@@ -91,13 +92,6 @@ kernel_objects_begin (struct kernel_objects *objects, int diag)
 void
 kernel_objects_end (struct kernel_objects *objects)
 {
-  const int fds[] = {
-    objects->sockets.diag,
-    objects->pair[0],
-    objects->pair[1],
-    objects->counter_fd,
-  };
-
   if (objects->counter_fd >= 0)
     {
       sys_pidfd_send_signal (objects->counter_fd, SIGKILL);
@@ -106,12 +100,10 @@ kernel_objects_end (struct kernel_objects *objects)
   if (objects->counted != NULL)
     munmap (objects->counted, sizeof *objects->counted);
   objects->counted = NULL;
-  for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-    {
-      if (fds[i] >= 0)
-        close (fds[i]);
-    }
-  objects->sockets.diag = objects->pair[0] = objects->pair[1] = objects->counter_fd = -1;
+  fh_clear_fd (&objects->sockets.diag);
+  fh_clear_fd (&objects->pair[0]);
+  fh_clear_fd (&objects->pair[1]);
+  fh_clear_fd (&objects->counter_fd);
 }
 
 /* Unreclaimable kernel memory, which includes locks; 0 if unknown. */
@@ -233,8 +225,7 @@ find_count (struct kernel_objects *objects, struct process_table *table, struct 
   clock_poll_until (&end, 1, objects->patient_until_us);
   if (waitpid (objects->counter, &status, WNOHANG) == 0)
     return false;
-  close (objects->counter_fd);
-  objects->counter_fd = -1;
+  fh_clear_fd (&objects->counter_fd);
   if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
     return false;
   *counted = *objects->counted;

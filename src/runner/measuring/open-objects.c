@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "descriptor-numbers.h"
+#include "descriptor.h"
 #include "kernel-file.h"
 #include "socket-meter.h"
 
@@ -301,7 +302,7 @@ static void
 read_info (struct census *census, int folder, const char *name)
 {
   const bool is_too_much = census->info_bytes > MOST_INFO_BYTES;
-  const int fd = is_too_much ? -1 : openat (folder, name, O_RDONLY | O_CLOEXEC);
+  fh_autofd int fd = is_too_much ? -1 : openat (folder, name, O_RDONLY | O_CLOEXEC);
   char text[16 * 1024];
   bool is_first = true;
   size_t length = 0;
@@ -335,8 +336,6 @@ read_info (struct census *census, int folder, const char *name)
     }
   if (length > census->longest_text)
     census->longest_text = length;
-  if (fd >= 0)
-    close (fd);
 }
 
 /* Do not wait for a server that does not answer. */
@@ -426,7 +425,7 @@ generation (const struct process_table *table, const struct process *process)
 static size_t
 read_mappings (struct census *census, const struct process *process)
 {
-  const int fd = process_open (census->proc, process, "maps", O_RDONLY);
+  fh_autofd int fd = process_open (census->proc, process, "maps", O_RDONLY);
   size_t mappings = fd < 0 ? census->most_mappings : 0;
   size_t length = 0;
   char text[16 * 1024];
@@ -445,8 +444,6 @@ read_mappings (struct census *census, const struct process *process)
           length = 0;
         }
     }
-  if (fd >= 0)
-    close (fd);
   return mappings;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shared-mappings.h"
 
+#include "descriptor.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,18 +57,12 @@ measure (int proc, const struct process *process, dev_t scratch, struct sizes *s
 {
   char line[4096 + 128];
   unsigned int n = 0;
-  FILE *file;
-  int fd;
+  fh_autofd int fd = process_open (proc, process, "maps", O_RDONLY);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
 
-  fd = process_open (proc, process, "maps", O_RDONLY);
-  if (fd < 0)
-    return false;
-  file = fdopen (fd, "r");
   if (file == NULL)
-    {
-      close (fd);
-      return false;
-    }
+    return false;
+  fh_steal_fd (&fd);
   while (n <= MAX_MAPPINGS && fgets (line, sizeof line, file) != NULL)
     {
       add_mapping (sizes, line, scratch);

@@ -2,6 +2,7 @@
 #include "usage-watch.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "vfork.h"
 
 #include <fcntl.h>
@@ -56,15 +57,9 @@ usage_watch_init (struct usage_watch *watch,
 void
 usage_watch_end (struct usage_watch *watch)
 {
-  if (watch->table.proc >= 0)
-    close (watch->table.proc);
+  fh_clear_fd (&watch->table.proc);
   for (int i = 0; i < USAGE_SCRATCH; i++)
-    {
-      if (watch->scratch[i] >= 0)
-        close (watch->scratch[i]);
-      watch->scratch[i] = -1;
-    }
-  watch->table.proc = -1;
+    fh_clear_fd (&watch->scratch[i]);
   kernel_objects_end (&watch->objects);
   process_table_clear (&watch->table);
   watch->next_us = UINT64_MAX;
@@ -293,7 +288,7 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
 void
 usage_watch_add_scratch (struct usage_watch *watch, const char *path)
 {
-  const int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fh_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct statfs filesystem;
   struct stat status;
   int place = 1;
@@ -303,9 +298,7 @@ usage_watch_add_scratch (struct usage_watch *watch, const char *path)
   if (fd >= 0 && place < USAGE_SCRATCH && fstatfs (fd, &filesystem) == 0 &&
       filesystem.f_type == TMPFS_MAGIC && fstat (fd, &status) == 0 &&
       status.st_dev != watch->meter.scratch)
-    watch->scratch[place] = fd;
-  else if (fd >= 0)
-    close (fd);
+    watch->scratch[place] = fh_steal_fd (&fd);
   watch->was_full = usage_of_all (watch).is_full;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kept-container.h"
 
+#include "descriptor.h"
 #include "process-tree.h"
 
 #include <errno.h>
@@ -19,13 +20,11 @@
 static bool
 open_folder (const char *path)
 {
-  int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  fh_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   bool ok = fd >= 0 && fchmod (fd, MODE) == 0;
 
   if (!ok)
     perror (path);
-  if (fd >= 0)
-    close (fd);
   return ok;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bind-target.h"
 #include "container-evidence.h"
+#include "descriptor.h"
 #include "etc-files.h"
 #include "inside-paths.h"
 #include "program-path.h"
@@ -121,13 +122,9 @@ plan_init (struct plan *plan,
 bool
 plan_clear (struct plan *plan)
 {
-  if (plan->sealed_program >= 0)
-    close (plan->sealed_program);
-  if (plan->warm_request >= 0)
-    close (plan->warm_request);
-  if (plan->project >= 0)
-    close (plan->project);
-  plan->sealed_program = plan->warm_request = plan->project = -1;
+  fh_clear_fd (&plan->sealed_program);
+  fh_clear_fd (&plan->warm_request);
+  fh_clear_fd (&plan->project);
   inside_paths_clear (plan);
   return run_folder_remove (&plan->folder);
 }

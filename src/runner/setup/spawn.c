@@ -2,6 +2,7 @@
 #include "spawn.h"
 
 #include "bubblewrap.h"
+#include "descriptor.h"
 #include "ends.h"
 #include "fault.h"
 #include "init-message.h"
@@ -103,10 +104,8 @@ abandon (struct spawned *spawned)
   sys_pidfd_send_signal (spawned->pidfd, SIGKILL);
   waitpid (spawned->pid, NULL, __WALL);
   close (spawned->pidfd);
-  if (spawned->guest_channel >= 0)
-    close (spawned->guest_channel);
-  if (spawned->users >= 0)
-    close (spawned->users);
+  fh_clear_fd (&spawned->guest_channel);
+  fh_clear_fd (&spawned->users);
   errno = error;
 }
 
@@ -187,11 +186,7 @@ read_last_words (int status)
 
   while (init_message_receive (status, &message, fds))
     {
-      for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
-        {
-          if (fds[i] >= 0)
-            close (fds[i]);
-        }
+      init_message_drop (fds);
       if (message.kind == INIT_FAULT)
         {
           step = fault_step_name (&message.fault);
@@ -319,11 +314,7 @@ spawn_close (struct spawned *spawned)
   };
 
   for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-    {
-      if (*fds[i] >= 0)
-        close (*fds[i]);
-      *fds[i] = -1;
-    }
+    fh_clear_fd (fds[i]);
 }
 
 /* Whether the system allows a user id of the guest's own shows only when it is tried. If not, start

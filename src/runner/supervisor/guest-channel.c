@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guest-channel.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -37,9 +39,7 @@ guest_channel_greet (struct guest_channel *guest, const uint8_t *greeting, size_
 void
 guest_channel_close (struct guest_channel *guest)
 {
-  if (guest->fd >= 0)
-    close (guest->fd);
-  guest->fd = -1;
+  fh_clear_fd (&guest->fd);
   fh_buffer_clear (&guest->replies);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "input-pump.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -23,9 +25,7 @@ input_pump_init (struct input_pump *pump, struct input_store *store, int to)
 void
 input_pump_close (struct input_pump *pump)
 {
-  if (pump->to >= 0)
-    close (pump->to);
-  pump->to = -1;
+  fh_clear_fd (&pump->to);
 }
 
 void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output-pump.h"
 
+#include "descriptor.h"
+
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -25,9 +27,7 @@ output_pump_waiting (const struct output_pump *pump)
 void
 output_pump_close (struct output_pump *pump)
 {
-  if (pump->fd >= 0)
-    close (pump->fd);
-  pump->fd = -1;
+  fh_clear_fd (&pump->fd);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "result-files.h"
 
 #include "clock.h"
+#include "descriptor.h"
 #include "project-layer.h"
 #include "result-walk.h"
 
@@ -363,8 +364,7 @@ send_news (struct sender *self, struct result_entry *entry)
   const struct timespec *since = sent != NULL ? self->since : &self->sent->since;
   const bool is_known = sent != NULL && sent < self->sent->files + self->sent->n;
   const bool was_sent = workspace_find (self->before, entry->path, false) != NULL;
-  bool goes_on = true;
-  int fd = -1;
+  fh_autofd int fd = -1;
 
   if (is_known ? is_same (sent, &entry->status)
                : (sent == NULL || !was_sent) && is_older (since, &entry->status))
@@ -383,12 +383,8 @@ send_news (struct sender *self, struct result_entry *entry)
       sent->changed = entry->status.st_ctim;
       self->sent->n += !is_known;
     }
-  if (is_known || !is_as_sent (self, entry, fd))
-    goes_on =
-        send_file (self, entry, fd, is_known || was_sent || was_born_before (self, since, entry));
-  if (fd >= 0)
-    close (fd);
-  return goes_on;
+  return (!is_known && is_as_sent (self, entry, fd)) ||
+         send_file (self, entry, fd, is_known || was_sent || was_born_before (self, since, entry));
 }
 
 static bool
@@ -484,8 +480,7 @@ static bool
 send_tmp_entry (struct sender *self, struct result_entry *entry)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path, true);
-  bool goes_on = true;
-  int fd = -1;
+  fh_autofd int fd = -1;
 
   if (entry->kind == FH_WIRE_RESULT_FOLDER)
     return send_folder (self, entry);
@@ -494,11 +489,9 @@ send_tmp_entry (struct sender *self, struct result_entry *entry)
   if (entry->kind == FH_WIRE_RESULT_REGULAR)
     fd = result_walk_open (&self->walk, entry);
   read_target (self, entry);
-  if ((before == NULL || !is_as_before (self, before, entry, fd)) && can_hand_on (self))
-    goes_on = send_file (self, entry, fd, before != NULL);
-  if (fd >= 0)
-    close (fd);
-  return goes_on;
+  if ((before != NULL && is_as_before (self, before, entry, fd)) || !can_hand_on (self))
+    return true;
+  return send_file (self, entry, fd, before != NULL);
 }
 
 static bool
@@ -506,9 +499,9 @@ send_entry (struct sender *self, struct result_entry *entry)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path, false);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
+  fh_autofd int fd = -1;
   bool goes_on;
   bool was_there;
-  int fd = -1;
 
   if (entry->kind == FH_WIRE_RESULT_FOLDER)
     return send_folder (self, entry);
@@ -525,16 +518,12 @@ send_entry (struct sender *self, struct result_entry *entry)
   was_there = before != NULL || was_born_before (self, self->since, entry) ||
               project_layer_find (&self->layer, entry->path) == PROJECT_FILE;
   /* Its change time is about the same, so compare the bytes. */
-  if (!is_as_before (self, before, entry, fd))
-    {
-      if (is_full)
-        result_walk_leave_out (&self->walk);
-      else
-        goes_on = send_file (self, entry, fd, was_there);
-    }
-  if (fd >= 0)
-    close (fd);
-  return goes_on;
+  if (is_as_before (self, before, entry, fd))
+    return true;
+  if (!is_full)
+    return send_file (self, entry, fd, was_there);
+  result_walk_leave_out (&self->walk);
+  return true;
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sandbox-kill.h"
 
+#include "descriptor.h"
 #include "init-message.h"
 #include "process-tree.h"
 #include "syscalls.h"
@@ -31,16 +32,13 @@ sandbox_kill (const struct spawned *sandbox)
 void
 sandbox_kill_anyhow (const struct spawned *sandbox)
 {
-  const int proc = sandbox->is_shared && !sandbox->is_first ? open_proc () : -1;
+  fh_autofd int proc = sandbox->is_shared && !sandbox->is_first ? open_proc () : -1;
 
   /* One signal to all processes, so that none can fork meanwhile or be too many to be found. */
   if (sandbox->is_first)
     kill (-1, SIGKILL);
   if (proc >= 0)
-    {
-      process_tree_kill (proc, getpid (), sandbox->pid);
-      close (proc);
-    }
+    process_tree_kill (proc, getpid (), sandbox->pid);
   if (sandbox->stage < 0 || sys_pidfd_send_signal (sandbox->stage, SIGKILL) < 0)
     sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
 }
@@ -48,19 +46,12 @@ sandbox_kill_anyhow (const struct spawned *sandbox)
 bool
 sandbox_reap (struct spawned *sandbox)
 {
-  bool is_dead;
-  int proc;
+  fh_autofd int proc = -1;
 
-  if (sandbox->stage >= 0)
-    close (sandbox->stage);
-  if (sandbox->errors >= 0)
-    close (sandbox->errors);
-  sandbox->stage = sandbox->errors = -1;
+  fh_clear_fd (&sandbox->stage);
+  fh_clear_fd (&sandbox->errors);
   if (!sandbox->is_shared)
     return true;
   proc = open_proc ();
-  is_dead = proc >= 0 && process_tree_end (proc);
-  if (proc >= 0)
-    close (proc);
-  return is_dead;
+  return proc >= 0 && process_tree_end (proc);
 }

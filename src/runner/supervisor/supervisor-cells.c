@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "descriptor.h"
 #include "supervisor-private.h"
 
 #include <errno.h>
@@ -37,9 +38,7 @@ bool
 supervisor_keep (struct supervisor *self)
 {
   guest_channel_keep (&self->guest);
-  if (self->sandbox.input >= 0)
-    close (self->sandbox.input);
-  self->sandbox.input = -1;
+  fh_clear_fd (&self->sandbox.input);
   if (!(self->policy->flags & FH_POLICY_COLLECT))
     return true;
   self->sent =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-folders.h"
+#include "descriptor.h"
 #include "supervisor-private.h"
 #include "wire-container.h"
 
@@ -28,8 +29,7 @@ enter_shared_workspace (struct supervisor *self)
   /* The setup then fails for the same reason, before it touches the folder. */
   if (!container_folders_prove (self->policy, FH_CONTAINER_WORKSPACE, self->shared_workspace))
     {
-      close (self->shared_workspace);
-      self->shared_workspace = -1;
+      fh_clear_fd (&self->shared_workspace);
       return;
     }
   workspace_make_room (&self->request->workspace, self->shared_workspace);
@@ -97,8 +97,7 @@ supervisor_clear_workspace (struct supervisor *self)
     return;
   if (is_dead)
     workspace_remove (&self->request->workspace, self->shared_workspace);
-  close (self->shared_workspace);
-  self->shared_workspace = -1;
+  fh_clear_fd (&self->shared_workspace);
 }
 
 void

@@ -177,17 +177,6 @@ handle_ended (struct supervisor *self, const struct init_message *message)
   supervisor_linger (self);
 }
 
-/* Closes descriptors that came with an unexpected message. */
-static void
-close_all (int fds[N_INIT_DESCRIPTORS])
-{
-  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
-    {
-      if (fds[i] >= 0)
-        close (fds[i]);
-    }
-}
-
 bool
 supervisor_handle_init (struct supervisor *self)
 {
@@ -207,7 +196,7 @@ supervisor_handle_init (struct supervisor *self)
         handle_fault (self, &(struct fault){ FAULT_STEP_HAND_OVER, EMFILE });
       return true;
     }
-  close_all (fds);
+  init_message_drop (fds);
   if (message.kind == INIT_FAULT)
     handle_fault (self, &message.fault);
   else if (message.kind == INIT_STARTED)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sandbox that stays: when its program has ended, another one is started in it. */
+#include "descriptor.h"
 #include "supervisor-private.h"
 
 #include <errno.h>
@@ -113,10 +114,7 @@ send_with_pipes (struct supervisor *self, const struct init_next *next, size_t s
   if (error == 0)
     error = send_next (self, next, size, pipes.fds);
   for (int i = 0; i < 3; i++)
-    {
-      if (pipes.fds[i] >= 0)
-        close (pipes.fds[i]);
-    }
+    fh_clear_fd (&pipes.fds[i]);
   self->sandbox.input = pipes.input;
   return error;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "descriptor.h"
 #include "supervisor-private.h"
 
 #include "bubblewrap.h"
@@ -161,8 +162,7 @@ reap_init (struct supervisor *self)
                    bubblewrap_error (self->sandbox.errors));
   supervisor_kill (self);
   self->has_survivors = !sandbox_reap (&self->sandbox);
-  close (self->sandbox.pidfd);
-  self->sandbox.pidfd = -1;
+  fh_clear_fd (&self->sandbox.pidfd);
   dns_sink_close (&self->dns);
   seccomp_listener_close (&self->listener);
   proxy_process_end (&self->proxy, &self->attempts, supervisor_run_time_us (self));
@@ -389,8 +389,7 @@ supervisor_run (struct control_channel *control,
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);
   close (self.sandbox.status);
-  if (self.inside[INIT_ROOT] >= 0)
-    close (self.inside[INIT_ROOT]);
+  fh_clear_fd (&self.inside[INIT_ROOT]);
   supervisor_leave (&self);
   return !self.is_protocol_broken && !control->pending.failed;
 }
