@@ -2,6 +2,7 @@
 #include "confinement.h"
 
 #include "descriptor.h"
+#include "landlock-abi.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,44 +18,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Our own definitions, which are ABI: the oldest supported system's header ends with ABI 2. */
-#define CREATE_RULESET         444
-#define ADD_RULE               445
-#define RESTRICT_SELF          446
-#define CREATE_RULESET_VERSION (1U << 0)
-#define RULE_PATH_BENEATH      1
-#define RULE_NET_PORT          2
-
-#define FS_READ_FILE   (UINT64_C (1) << 2)
-#define FS_READ_DIR    (UINT64_C (1) << 3)
-#define FS_ALL_ABI_1   ((UINT64_C (1) << 13) - 1)
-#define FS_REFER       (UINT64_C (1) << 13) /* ABI 2 */
-#define FS_TRUNCATE    (UINT64_C (1) << 14) /* ABI 3 */
-#define FS_IOCTL_DEV   (UINT64_C (1) << 15) /* ABI 5 */
-#define NET_BIND       (UINT64_C (1) << 0)  /* ABI 4 */
-#define NET_CONNECT    (UINT64_C (1) << 1)  /* ABI 4 */
-#define SCOPE_ABSTRACT (UINT64_C (1) << 0)  /* ABI 6 */
-#define SCOPE_SIGNAL   (UINT64_C (1) << 1)  /* ABI 6 */
-
-struct ruleset_attr
-{
-  uint64_t handled_access_fs;
-  uint64_t handled_access_net;
-  uint64_t scoped;
-};
-
-struct path_beneath_attr
-{
-  uint64_t allowed_access;
-  int32_t parent_fd;
-} __attribute__ ((packed));
-
-struct net_port_attr
-{
-  uint64_t allowed_access;
-  uint64_t port;
-};
 
 #define NICENESS 5
 
@@ -237,18 +200,16 @@ drop_capabilities (void)
 static int
 allow_reading (int ruleset)
 {
-  for (size_t i = 0; i < sizeof readable / sizeof readable[0]; i++)
-    {
-      struct path_beneath_attr rule = { .allowed_access = FS_READ_FILE | FS_READ_DIR };
+  int error = 0;
 
-      rule.parent_fd = open (readable[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
-      if (rule.parent_fd < 0)
-        continue;
-      if (syscall (ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0)
-        return -errno;
-      close (rule.parent_fd);
+  for (size_t i = 0; error == 0 && i < sizeof readable / sizeof readable[0]; i++)
+    {
+      fh_autofd int folder = open (readable[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+      if (folder >= 0)
+        error = landlock_allow (ruleset, folder, FS_READ_FILE | FS_READ_DIR);
     }
-  return 0;
+  return error;
 }
 
 static int
@@ -256,9 +217,9 @@ allow_ports (int ruleset)
 {
   for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++)
     {
-      const struct net_port_attr rule = { NET_CONNECT, ports[i] };
+      const struct net_port_attr rule = { NET_CONNECT_TCP, ports[i] };
 
-      if (syscall (ADD_RULE, ruleset, RULE_NET_PORT, &rule, 0) < 0)
+      if (syscall (SYS_landlock_add_rule, ruleset, RULE_NET_PORT, &rule, 0) < 0)
         return -errno;
     }
   return 0;
@@ -267,26 +228,20 @@ allow_ports (int ruleset)
 static int
 restrict_access (void)
 {
-  struct ruleset_attr attr = { .handled_access_fs = FS_ALL_ABI_1 };
-  const long abi = syscall (CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
+  const int abi = landlock_kernel_abi ();
+  const struct ruleset_attr attr = landlock_all_of_abi (abi, abi >= LANDLOCK_NET_ABI);
   fh_autofd int ruleset = -1;
   int error;
 
   if (abi < 0)
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
-  attr.handled_access_fs |=
-      (abi >= 2 ? FS_REFER : 0) | (abi >= 3 ? FS_TRUNCATE : 0) | (abi >= 5 ? FS_IOCTL_DEV : 0);
-  attr.handled_access_net = abi >= 4 ? NET_BIND | NET_CONNECT : 0;
-  attr.scoped = abi >= 6 ? SCOPE_ABSTRACT | SCOPE_SIGNAL : 0;
-  ruleset = (int) syscall (CREATE_RULESET, &attr, sizeof attr, 0);
+  ruleset = landlock_new_ruleset (&attr);
   if (ruleset < 0)
-    return -errno;
+    return ruleset;
   error = allow_reading (ruleset);
-  if (error == 0 && abi >= 4)
+  if (error == 0 && abi >= LANDLOCK_NET_ABI)
     error = allow_ports (ruleset);
-  if (error == 0 && syscall (RESTRICT_SELF, ruleset, 0) < 0)
-    error = -errno;
-  return error;
+  return landlock_restrict (ruleset, error);
 }
 
 /* A Unix socket could reach any service of the user; look-ups do without, see nsswitch.conf (5) on

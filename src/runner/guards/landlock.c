@@ -14,55 +14,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Our own definitions, which are ABI: the oldest supported system's header ends with ABI 2. */
-#define CREATE_RULESET_VERSION (1U << 0)
-#define RULE_PATH_BENEATH      1
-
-#define FS_EXECUTE     (UINT64_C (1) << 0)
-#define FS_WRITE_FILE  (UINT64_C (1) << 1)
-#define FS_READ_FILE   (UINT64_C (1) << 2)
-#define FS_READ_DIR    (UINT64_C (1) << 3)
-#define FS_REMOVE_DIR  (UINT64_C (1) << 4)
-#define FS_REMOVE_FILE (UINT64_C (1) << 5)
-#define FS_MAKE_CHAR   (UINT64_C (1) << 6)
-#define FS_MAKE_DIR    (UINT64_C (1) << 7)
-#define FS_MAKE_REG    (UINT64_C (1) << 8)
-#define FS_MAKE_SOCK   (UINT64_C (1) << 9)
-#define FS_MAKE_FIFO   (UINT64_C (1) << 10)
-#define FS_MAKE_BLOCK  (UINT64_C (1) << 11)
-#define FS_MAKE_SYM    (UINT64_C (1) << 12)
-#define FS_REFER       (UINT64_C (1) << 13) /* ABI 2 */
-#define FS_TRUNCATE    (UINT64_C (1) << 14) /* ABI 3 */
-#define FS_IOCTL_DEV   (UINT64_C (1) << 15) /* ABI 5 */
-/* connect to a socket by path, unless made under the same rules; ABI 9 */
-#define FS_RESOLVE_UNIX (UINT64_C (1) << 16)
-
-#define NET_BIND_TCP    (UINT64_C (1) << 0) /* ABI 4 */
-#define NET_CONNECT_TCP (UINT64_C (1) << 1) /* ABI 4 */
-
-#define SCOPE_ABSTRACT_UNIX_SOCKET (UINT64_C (1) << 0) /* ABI 6 */
-#define SCOPE_SIGNAL               (UINT64_C (1) << 1) /* ABI 6 */
-
-#define FS_ALL    ((FS_RESOLVE_UNIX << 1) - 1)
 #define FS_READ   (FS_READ_FILE | FS_READ_DIR)
 #define FS_RUN    (FS_READ | FS_EXECUTE)
 #define FS_OWN    (FS_ALL & ~(FS_MAKE_CHAR | FS_MAKE_BLOCK | FS_IOCTL_DEV))
 #define FS_DEVICE (FS_READ_FILE | FS_WRITE_FILE)
 /* Rights that apply to files; the others are EINVAL on them. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
-
-struct ruleset_attr
-{
-  uint64_t handled_access_fs;
-  uint64_t handled_access_net;
-  uint64_t scoped;
-};
-
-struct path_beneath_attr
-{
-  uint64_t allowed_access;
-  int32_t parent_fd;
-} __attribute__ ((packed));
 
 static const struct
 {
@@ -77,8 +34,8 @@ static const struct
   { "/workspace", FS_OWN }, { STAGE_SCRATCH, FS_OWN },
 };
 
-/* The lowest ABI that can be the main guard: the first with TCP. */
-#define MAIN_GUARD_ABI 4
+/* The lowest ABI that can be the main guard. */
+#define MAIN_GUARD_ABI LANDLOCK_NET_ABI
 
 /* In the host's own tree. Nothing of /proc that shows other processes, no folder that the user or
  * another program writes to, no terminal. Files of /etc: etc-files.h. */
@@ -118,35 +75,16 @@ static const struct
   { "/dev/urandom", FS_DEVICE },
 };
 
-static uint64_t
-rights_of_abi (int abi)
-{
-  uint64_t rights = FS_ALL;
-
-  if (abi < LANDLOCK_UNIX_ABI)
-    rights &= ~FS_RESOLVE_UNIX;
-  if (abi < 5)
-    rights &= ~FS_IOCTL_DEV;
-  if (abi < 3)
-    rights &= ~FS_TRUNCATE;
-  if (abi < 2)
-    rights &= ~FS_REFER;
-  return rights;
-}
-
 static int
 add_rule_for (int ruleset, int fd, uint64_t access)
 {
-  struct path_beneath_attr rule = { access, fd };
   struct stat status;
 
   if (fstat (fd, &status) < 0)
     return -errno;
   if (S_ISLNK (status.st_mode))
     return 0;
-  if (!S_ISDIR (status.st_mode))
-    rule.allowed_access &= FS_OF_FILES;
-  return syscall (SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0 ? -errno : 0;
+  return landlock_allow (ruleset, fd, S_ISDIR (status.st_mode) ? access : access & FS_OF_FILES);
 }
 
 /* A missing path or a link needs no rule. */
@@ -175,7 +113,7 @@ add_rules (int ruleset, uint64_t handled, const struct fh_policy *policy)
 int
 landlock_best_abi (const struct plan *plan)
 {
-  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int abi = landlock_kernel_abi ();
 
   if (abi > 0 && plan->most_landlock_abi > 0 && abi > plan->most_landlock_abi)
     abi = plan->most_landlock_abi;
@@ -185,22 +123,18 @@ landlock_best_abi (const struct plan *plan)
 int
 landlock_apply (struct setup *setup)
 {
-  struct ruleset_attr attr = { 0 };
-  int abi = landlock_best_abi (setup->plan);
+  const int abi = landlock_best_abi (setup->plan);
+  const struct ruleset_attr attr = landlock_all_of_abi (abi, false);
   fh_autofd int ruleset = -1;
   int error;
 
   if (abi < 0)
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
-  attr.handled_access_fs = rights_of_abi (abi);
-  if (abi >= LANDLOCK_SCOPE_ABI)
-    attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
-  ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  ruleset = landlock_new_ruleset (&attr);
   if (ruleset < 0)
-    return -errno;
-  error = add_rules (ruleset, attr.handled_access_fs, setup->plan->policy);
-  if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
-    error = -errno;
+    return ruleset;
+  error =
+      landlock_restrict (ruleset, add_rules (ruleset, attr.handled_access_fs, setup->plan->policy));
   if (error == 0)
     setup->landlock_abi = abi;
   return error;
@@ -273,20 +207,15 @@ add_shared_rules (int ruleset, const struct plan *plan, uint64_t handled)
 int
 landlock_prepare (struct setup *setup)
 {
-  struct ruleset_attr attr = { 0 };
-  int abi = landlock_best_abi (setup->plan);
+  const int abi = landlock_best_abi (setup->plan);
+  const struct ruleset_attr attr = landlock_all_of_abi (abi, setup->plan->has_own_network);
 
   if (abi < MAIN_GUARD_ABI)
     return abi < 0 && errno != EOPNOTSUPP ? -errno : -ENOSYS;
-  attr.handled_access_fs = rights_of_abi (abi);
-  if (setup->plan->has_own_network)
-    attr.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
-  if (abi >= LANDLOCK_SCOPE_ABI)
-    attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
   setup->landlock_abi = abi;
-  setup->rules = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  setup->rules = landlock_new_ruleset (&attr);
   if (setup->rules < 0)
-    return -errno;
+    return setup->rules;
   return add_shared_rules (setup->rules, setup->plan, attr.handled_access_fs);
 }
 
@@ -304,12 +233,10 @@ landlock_scope (struct setup *setup)
 
   if (setup->landlock_abi < LANDLOCK_SCOPE_ABI)
     return 0;
-  ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  ruleset = landlock_new_ruleset (&attr);
   if (ruleset < 0)
-    return -errno;
-  error = add_rule (ruleset, "/", FS_REFER);
-  if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
-    error = -errno;
+    return ruleset;
+  error = landlock_restrict (ruleset, add_rule (ruleset, "/", FS_REFER));
   if (error == 0 && (kill (getppid (), 0) == 0 || errno != EPERM))
     error = -EPERM;
   setup->has_scope = error == 0;
@@ -332,42 +259,31 @@ landlock_scope_inside (struct setup *setup)
   error = landlock_scope (setup);
   if (error < 0)
     return error;
-  setup->rules = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  setup->rules = landlock_new_ruleset (&attr);
   if (setup->rules < 0)
-    return -errno;
+    return setup->rules;
   return add_rule (setup->rules, "/", FS_REFER);
 }
 
 int
 landlock_enter (const struct setup *setup)
 {
-  if (setup->rules < 0)
-    return 0;
-  return syscall (SYS_landlock_restrict_self, setup->rules, 0) < 0 ? -errno : 0;
+  return setup->rules < 0 ? 0 : landlock_restrict (setup->rules, 0);
 }
 
 int
 landlock_look_only (void)
 {
-  struct ruleset_attr attr = { 0 };
-  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  const int abi = landlock_kernel_abi ();
+  const struct ruleset_attr attr = landlock_all_of_abi (abi, abi >= LANDLOCK_NET_ABI);
   fh_autofd int ruleset = -1;
-  int error;
 
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
     return -errno;
   if (abi < 0)
     return 0;
-  attr.handled_access_fs = rights_of_abi (abi);
-  if (abi >= MAIN_GUARD_ABI)
-    attr.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
-  if (abi >= LANDLOCK_SCOPE_ABI)
-    attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
-  ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  ruleset = landlock_new_ruleset (&attr);
   if (ruleset < 0)
-    return -errno;
-  error = add_rule (ruleset, "/proc/self/mountinfo", FS_READ_FILE);
-  if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
-    error = -errno;
-  return error;
+    return ruleset;
+  return landlock_restrict (ruleset, add_rule (ruleset, "/proc/self/mountinfo", FS_READ_FILE));
 }

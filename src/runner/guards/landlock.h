@@ -5,12 +5,8 @@
  */
 #pragma once
 
+#include "landlock-abi.h"
 #include "setup-state.h"
-
-/* The first ABI with scopes: below it, nothing confines the guest's signals. */
-#define LANDLOCK_SCOPE_ABI 6
-/* The first ABI that can refuse sockets by path. */
-#define LANDLOCK_UNIX_ABI 9
 
 /* The kernel's ABI, or a lower one for tests; negative with errno without Landlock. */
 int landlock_best_abi (const struct plan *plan);
