@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache-file.h"
 
+#include "descriptor.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -65,15 +67,12 @@ is_trustworthy (int fd)
 char *
 fh_cache_file_read (const char *path)
 {
-  int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  fh_autofd int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   g_autofree char *text = g_malloc (FH_CACHE_FILE_MAX);
   gssize size = -1;
 
-  if (fd < 0)
-    return NULL;
-  if (is_trustworthy (fd))
+  if (fd >= 0 && is_trustworthy (fd))
     size = read (fd, text, FH_CACHE_FILE_MAX - 1);
-  close (fd);
   if (size <= 0)
     return NULL;
   text[size] = '\0';

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "policy-builder.h"
 #include "run-conversation.h"
 #include "time-zone.h"
@@ -177,7 +178,7 @@ void
 fh_container_program_clear_up (FhContainerProgram *self, FhContainerInstance *instance)
 {
   FhOpenedPath *workspace = fh_container_folders_get_opened_workspace (instance->folders);
-  int fd;
+  fh_autofd int fd = -1;
 
   if (workspace == NULL || instance->options->bind_dir != NULL)
     return;
@@ -186,6 +187,4 @@ fh_container_program_clear_up (FhContainerProgram *self, FhContainerInstance *in
                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd >= 0 && holds (fd, fh_run_request_get_source (self->request)))
     unlinkat (workspace->fd, self->program, 0);
-  if (fd >= 0)
-    close (fd);
 }

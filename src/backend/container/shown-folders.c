@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "container-volume.h"
+#include "descriptor.h"
 #include "engine-sockets.h"
 #include "path-error.h"
 #include "run-error.h"
@@ -29,14 +30,11 @@ static gboolean
 may_read (FhOpenedPath *opened)
 {
   char path[64];
-  int fd;
+  fh_autofd int fd = -1;
 
   snprintf (path, sizeof path, "/proc/self/fd/%d", opened->fd);
   fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0)
-    return FALSE;
-  close (fd);
-  return TRUE;
+  return fd >= 0;
 }
 
 /* User 0 could read what the user cannot, and change root's files, now or later. A single read-only

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "engine-advice.h"
 #include "path-error.h"
 #include "valid-text.h"
@@ -143,13 +144,11 @@ open_input (GBytes *input, GError **error)
 {
   gsize size;
   gconstpointer data = g_bytes_get_data (input, &size);
-  int fd = memfd_create ("input", MFD_CLOEXEC);
+  fh_autofd int fd = memfd_create ("input", MFD_CLOEXEC);
 
   if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0)
-    return fd;
+    return fh_steal_fd (&fd);
   fh_errno_error (error, errno, NULL);
-  if (fd >= 0)
-    close (fd);
   return -1;
 }
 
@@ -159,48 +158,30 @@ spawn (FhClient *self, GError **error)
   g_autoptr (GPtrArray) argv = argv_of (self);
   g_auto (GStrv) environment = self->environment != NULL ? g_strdupv ((char **) self->environment)
                                                          : fh_engine_environment ();
-  gboolean is_started;
-  int input = -1;
-  int inner = -1;
+  fh_autofd int input = -1;
+  fh_autofd int inner = -1;
 
   if (self->input != NULL && (input = open_input (self->input, error)) < 0)
     return FALSE;
   if (self->line != NULL && !open_one_stream (self, &inner, error))
-    {
-      if (input >= 0)
-        close (input);
-      return FALSE;
-    }
-  is_started = g_spawn_async_with_pipes_and_fds (NULL,
-                                                 (const char *const *) argv->pdata,
-                                                 (const char *const *) environment,
-                                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES,
-                                                 detach_cb,
-                                                 self,
-                                                 input,
-                                                 inner,
-                                                 inner,
-                                                 NULL,
-                                                 NULL,
-                                                 0,
-                                                 &self->run.pid,
-                                                 NULL,
-                                                 inner < 0 ? &self->run.streams[0] : NULL,
-                                                 inner < 0 ? &self->run.streams[1] : NULL,
-                                                 error);
-  if (input >= 0)
-    close (input);
-  if (inner >= 0)
-    close (inner);
-  return is_started;
-}
-
-static void
-close_stream (FhClient *self, guint i)
-{
-  if (self->run.streams[i] >= 0)
-    close (self->run.streams[i]);
-  self->run.streams[i] = -1;
+    return FALSE;
+  return g_spawn_async_with_pipes_and_fds (NULL,
+                                           (const char *const *) argv->pdata,
+                                           (const char *const *) environment,
+                                           G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES,
+                                           detach_cb,
+                                           self,
+                                           input,
+                                           inner,
+                                           inner,
+                                           NULL,
+                                           NULL,
+                                           0,
+                                           &self->run.pid,
+                                           NULL,
+                                           inner < 0 ? &self->run.streams[0] : NULL,
+                                           inner < 0 ? &self->run.streams[1] : NULL,
+                                           error);
 }
 
 static void
@@ -228,7 +209,7 @@ begin (FhClient *self)
       wait_for_more (self);
       return;
     }
-  close_stream (self, 0);
+  fh_clear_fd (&self->run.streams[0]);
   self->run.why = WHY_NOT_STARTED;
   self->error = g_error_new (FH_ENGINE_ERROR,
                              FH_ENGINE_ERROR_NOT_INSTALLED,
@@ -297,7 +278,7 @@ read_stream (FhClient *self, guint i)
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return;
   if (n <= 0)
-    close_stream (self, i);
+    fh_clear_fd (&self->run.streams[i]);
   else if (self->line != NULL)
     {
       for (gssize b = 0; b < n; b++)
@@ -307,7 +288,7 @@ read_stream (FhClient *self, guint i)
   else if (self->texts[i]->len + (gsize) n > FH_ENGINE_CALL_MAX_BYTES)
     {
       end_client (self, WHY_TOO_MUCH);
-      close_stream (self, i);
+      fh_clear_fd (&self->run.streams[i]);
     }
   else
     g_byte_array_append (self->texts[i], piece, (guint) n);
@@ -327,10 +308,8 @@ reap (FhClient *self)
   if (self->run.why != WHY_ENDED)
     kill (-self->run.pid, SIGKILL);
   waitpid (self->run.pid, &self->run.status, 0);
-  if (self->run.pidfd >= 0)
-    close (self->run.pidfd);
+  fh_clear_fd (&self->run.pidfd);
   self->run.pid = 0;
-  self->run.pidfd = -1;
   self->run.kill_at = self->run.stall_at = NEVER;
   self->run.drain_at = now_ms () + DRAIN_MS;
 }
@@ -358,7 +337,7 @@ step (FhClient *self, const struct pollfd *polled)
       self->run.kill_at = NEVER;
     }
   for (guint i = 0; i < 2 && self->run.drain_at <= now; i++)
-    close_stream (self, i);
+    fh_clear_fd (&self->run.streams[i]);
 }
 
 /* Fills in what poll waits for, and returns when something is due in any case. */

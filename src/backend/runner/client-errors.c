@@ -5,6 +5,7 @@
 #include <glib-unix.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "main-source.h"
 
 /* A client that writes more than this has gone wrong. */
@@ -26,8 +27,7 @@ void
 fh_client_errors_stop (FhClientErrors *self)
 {
   fh_source_clear (&self->source);
-  if (self->fd >= 0)
-    close (g_steal_fd (&self->fd));
+  fh_clear_fd (&self->fd);
 }
 
 void

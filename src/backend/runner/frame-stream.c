@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "main-source.h"
 #include "wire-policy.h"
 
@@ -471,5 +472,5 @@ fh_frame_stream_close (FhFrameStream *self)
   fh_source_clear (&self->output);
   fh_source_clear (&self->renewal);
   drop_outgoing (self);
-  close (g_steal_fd (&self->fd));
+  fh_clear_fd (&self->fd);
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "flatpak-info.h"
 #include "hostile-folder.h"
 #include "leftover-folders.h"
@@ -87,10 +88,8 @@ fh_portal_folder_free (FhPortalFolder *self)
   if (self == NULL)
     return;
   fh_portal_folder_leave (self);
-  if (self->handle >= 0)
-    close (self->handle);
-  if (self->lock >= 0)
-    close (self->lock);
+  fh_clear_fd (&self->handle);
+  fh_clear_fd (&self->lock);
   g_free (self->path);
   g_free (self);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "client-errors.h"
+#include "descriptor.h"
 #include "leftover-folders.h"
 #include "main-source.h"
 #include "path-error.h"
@@ -255,8 +256,7 @@ fh_runner_process_finalize (GObject *object)
 {
   FhRunnerProcess *self = FH_RUNNER_PROCESS (object);
 
-  if (self->pidfd >= 0)
-    close (self->pidfd);
+  fh_clear_fd (&self->pidfd);
   fh_client_errors_free (self->client_errors);
 
   G_OBJECT_CLASS (fh_runner_process_parent_class)->finalize (object);

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "path-error.h"
 #include "wire-frame.h"
 
@@ -21,11 +22,9 @@
 static int
 move_up (int fd)
 {
-  int moved = fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, FIRST_SAFE_FD) : -1;
+  fh_autofd int taken = fd;
 
-  if (fd >= 0)
-    close (fd);
-  return moved;
+  return fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, FIRST_SAFE_FD) : -1;
 }
 
 /* A sandbox without a filesystem of its own writes to the cache folder. */

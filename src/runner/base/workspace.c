@@ -94,36 +94,28 @@ workspace_clear (struct workspace *workspace)
   *workspace = (struct workspace){ 0 };
 }
 
-/* The folder of a path, opened part by part, so that no part is a link. Returns its descriptor,
- * possibly `folder` itself, or a negative errno; `name` is the last part, and `depth` the number of
- * folders entered. */
+/* The folder of a path, opened part by part, so that no part is a link. Returns its descriptor or a
+ * negative errno; `name` is the last part, and `depth` the number of folders entered. */
 static int
 enter_folders (int folder, const char *path, bool may_make, const char **name, unsigned int *depth)
 {
+  fh_autofd int at = fcntl (folder, F_DUPFD_CLOEXEC, 0);
   const char *end;
-  int at = folder;
 
   *depth = 0;
-  for (; (end = strchr (path, '/')) != NULL; path = end + 1)
+  for (; at >= 0 && (end = strchr (path, '/')) != NULL; path = end + 1)
     {
+      fh_autofd int above = fh_steal_fd (&at);
       char part[NAME_MAX + 1] = "";
-      int next;
-      int error;
 
       memcpy (part, path, (size_t) (end - path) < NAME_MAX ? (size_t) (end - path) : NAME_MAX);
-      error = may_make && mkdirat (at, part, 0755) < 0 && errno != EEXIST ? -errno : 0;
-      next = error == 0 ? openat (at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-      if (error == 0 && next < 0)
-        error = -errno;
-      if (at != folder)
-        close (at);
-      if (error < 0)
-        return error;
-      at = next;
+      if (may_make && mkdirat (above, part, 0755) < 0 && errno != EEXIST)
+        return -errno;
+      at = openat (above, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
       (*depth)++;
     }
   *name = path;
-  return at;
+  return at < 0 ? -errno : fh_steal_fd (&at);
 }
 
 int
@@ -192,22 +184,17 @@ write_file (const struct workspace_file *file, int folder, bool replaces)
 {
   const char *name;
   unsigned int depth;
-  int parent = enter_folders (folder, file->name, true, &name, &depth);
-  int error;
+  fh_autofd int parent = enter_folders (folder, file->name, true, &name, &depth);
 
   if (parent < 0)
     return parent;
   if (replaces)
     unlinkat (parent, name, 0);
   if (file->kind == FH_FILE_REMOVED)
-    error = hide (parent, name);
-  else if (file->kind == FH_FILE_LINK)
-    error = write_link (file, parent, name);
-  else
-    error = write_content (file, parent, name);
-  if (parent != folder)
-    close (parent);
-  return error;
+    return hide (parent, name);
+  if (file->kind == FH_FILE_LINK)
+    return write_link (file, parent, name);
+  return write_content (file, parent, name);
 }
 
 int
@@ -278,14 +265,12 @@ workspace_make_room (struct workspace *workspace, int folder)
     {
       struct workspace_file *file = &workspace->files[i];
       const char *name;
-      int parent = enter_folders (folder, file->name, false, &name, &file->was_entered);
+      fh_autofd int parent = enter_folders (folder, file->name, false, &name, &file->was_entered);
 
       if (parent < 0)
         continue;
       if (file->kind != FH_FILE_FOLDER && faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         file->aside = put_aside (parent, name);
-      if (parent != folder)
-        close (parent);
     }
 }
 
@@ -405,17 +390,15 @@ remove_folders (int folder, const char *path, unsigned int n)
   strcpy (at, path);
   for (unsigned int i = 0; i < n; i++)
     {
+      fh_autofd int parent = -1;
       const char *name;
       unsigned int depth;
-      int parent;
 
       *strrchr (at, '/') = '\0';
       parent = enter_folders (folder, at, false, &name, &depth);
       if (parent < 0)
         return;
       unlinkat (parent, name, AT_REMOVEDIR);
-      if (parent != folder)
-        close (parent);
     }
 }
 
@@ -427,13 +410,11 @@ workspace_remove (const struct workspace *workspace, int folder)
       const struct workspace_file *file = &workspace->files[i];
       const char *name;
       unsigned int depth;
-      int parent = enter_folders (folder, file->name, false, &name, &depth);
+      fh_autofd int parent = enter_folders (folder, file->name, false, &name, &depth);
 
       if (parent < 0)
         continue;
       clear_up (file, parent, name);
-      if (parent != folder)
-        close (parent);
       if (depth > file->was_entered)
         remove_folders (folder, file->name, depth - file->was_entered);
     }
