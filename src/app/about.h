@@ -5,10 +5,6 @@
 
 #include "protection.h"
 
-G_BEGIN_DECLS
-
 /* Shows what this is, and what a bug report needs: versions, and what protects runs `here`.
  * `parent` is nullable. */
 void fh_about_show (GtkWindow *parent, FhProtection *here);
-
-G_END_DECLS

@@ -5,12 +5,8 @@
 
 #include "services.h"
 
-G_BEGIN_DECLS
-
 #define FH_TYPE_APPLICATION (fh_application_get_type ())
 G_DECLARE_FINAL_TYPE (FhApplication, fh_application, FH, APPLICATION, AdwApplication)
 
 /* `services`: NULL for those of the user; a test brings its own. */
 FhApplication *fh_application_new (FhServices *services);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "window/window.h"
 
-G_BEGIN_DECLS
-
 /* Adds the options. Arguments are files to open; "-" is standard input. */
 void fh_command_line_add_options (GApplication *application);
 
@@ -25,5 +23,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCommandLine, fh_command_line_free)
 
 /* Opens a tab of the window with what the standard input of the command line holds. */
 void fh_command_line_read_stdin (GApplicationCommandLine *command_line, FhWindow *window);
-
-G_END_DECLS

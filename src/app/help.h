@@ -3,10 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Opens a page of the help book, such as "index" or "guard-network": in the help browser if there
  * is one, else in the web browser. */
 void fh_help_show (GtkWindow *parent, const char *page);
-
-G_END_DECLS

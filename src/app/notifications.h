@@ -3,8 +3,6 @@
 
 #include "window/window.h"
 
-G_BEGIN_DECLS
-
 /* Tells how a run ended when its window is not the one in use. The notification activates
  * app.show-page (s), and goes when the tab is seen. */
 
@@ -12,5 +10,3 @@ G_BEGIN_DECLS
 void fh_notifications_start (GtkApplication *application, FhRecorder *recorder);
 /* Notices when the user looks at a window. */
 void fh_notifications_add_window (GtkApplication *application, FhWindow *window);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history.h"
 
-G_BEGIN_DECLS
-
 /* Lets GNOME Shell find past runs: org.gnome.Shell.SearchProvider2 over the history. A result is
  * identified by the number that its run has there. Texts are plain, in one line, and say how the
  * run ended; they hold nothing that the program printed.
@@ -27,5 +25,3 @@ void fh_search_provider_unexport (FhSearchProvider *self);
 
 /* Called before the first call is answered. */
 void fh_search_provider_set_history (FhSearchProvider *self, FhHistory *history);
-
-G_END_DECLS

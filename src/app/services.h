@@ -8,8 +8,6 @@
 #include "recorder.h"
 #include "settings.h"
 
-G_BEGIN_DECLS
-
 /* The objects that the application owns and all windows share. Immutable; handed to each window and
  * tab, so that a test can build them around a backend and a history of its own. */
 #define FH_TYPE_SERVICES (fh_services_get_type ())
@@ -30,5 +28,3 @@ FhRecorder *fh_services_get_recorder (FhServices *self);
 /* Changes that other processes make to the history are seen from now on. After it was opened, which
  * may have something to say. */
 void fh_services_watch_history (FhServices *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "container-options.h"
 #include "run-limits.h"
 
-G_BEGIN_DECLS
-
 /* The user's settings: a property for each key of the schema, of the same name.
  *
  * Properties: color-scheme (string: follow, light, dark), font-size (points), zoom (percent),
@@ -28,5 +26,3 @@ FhRunLimits fh_settings_get_default_limits (FhSettings *self);
  * by the caller and borrowed by the options. */
 gboolean
 fh_settings_get_default_container (FhSettings *self, FhContainerOptions *options, char **image);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* An action and its keys, as in the help overlay. */
 typedef struct
 {
@@ -15,5 +13,3 @@ typedef struct
 /* Ends with an empty row. */
 const FhShortcut *fh_shortcuts_list (void);
 void fh_shortcuts_install (GtkApplication *application);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_APPROVAL_REFUSED,
@@ -30,5 +28,3 @@ void fh_approval_dialog_set_look (FhApprovalDialog *self, const char *text);
 
 /* How many other questions wait. */
 void fh_approval_dialog_set_waiting (FhApprovalDialog *self, guint n_waiting);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Lets programs of the same user ask whether they may run code: io.github.fumehood.Approval on the
  * session bus. One dialog is shown at a time; some more questions wait, others are refused.
  *
@@ -21,5 +19,3 @@ gboolean fh_approvals_export (FhApprovals *self,
                               const char *application_path,
                               GError **error);
 void fh_approvals_unexport (FhApprovals *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "attempt.h"
 
-G_BEGIN_DECLS
-
 /* The symbolic icon of a verdict, and the style class of its color. The verdict's title always
  * stands beside the icon or is its accessible name. */
 const char *fh_verdict_icon_name (FhVerdict verdict);
@@ -32,5 +30,3 @@ fh_attempt_columns_add (GtkColumnView *view, GtkColumnViewColumn *columns[FH_N_A
 
 /* The text of a cell: plain text, never markup. (transfer full) */
 char *fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn column);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "attempt.h"
 
-G_BEGIN_DECLS
-
 /* The details of an attempt: what was tried, what stopped it, why programs do that, and the
  * technical data. Hidden without an attempt; scrolls if there is little room.
  *
@@ -17,5 +15,3 @@ G_DECLARE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, FH, ATTEMPT_DETAILS,
 
 /* The technical line: "seccomp · connect · EACCES · python3 12 · after 8 ms". (transfer full) */
 char *fh_attempt_details_format_technical (FhAttempt *attempt);
-
-G_END_DECLS

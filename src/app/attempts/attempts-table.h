@@ -5,8 +5,6 @@
 
 #include "attempt-log.h"
 
-G_BEGIN_DECLS
-
 /* A table of attempts, in order of their first occurrence unless the user sorts by another column.
  * In little room only the most important columns are shown.
  *
@@ -21,5 +19,3 @@ G_DECLARE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, FH, ATTEMPTS_TABLE, Gt
 /* Clears the selection. NULL empties the table. */
 void fh_attempts_table_set_log (FhAttemptsTable *self, FhAttemptLog *log);
 void fh_attempts_table_unselect (FhAttemptsTable *self);
-
-G_END_DECLS

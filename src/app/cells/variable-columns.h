@@ -5,8 +5,6 @@
 
 #include "cells/variable.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_VARIABLE_COLUMN_NAME,
@@ -21,5 +19,3 @@ typedef enum
 void fh_variable_columns_add (GtkColumnView *view);
 
 const char *fh_variable_column_get (FhVariable *variable, FhVariableColumn column);
-
-G_END_DECLS

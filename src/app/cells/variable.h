@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_VARIABLE_SAME,
@@ -27,5 +25,3 @@ FhVariableState fh_variable_get_state (FhVariable *self);
 void fh_variable_set_state (FhVariable *self, FhVariableState state);
 /* "new", "changed" or "", translated. */
 const char *fh_variable_get_state_title (FhVariable *self);
-
-G_END_DECLS

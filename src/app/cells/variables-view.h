@@ -6,8 +6,6 @@
 
 #include "parts/result-page.h"
 
-G_BEGIN_DECLS
-
 /* The variables of a session, in a table that can be searched. All it shows is chosen by the
  * program, and plain text. An FhResultPage.
  *
@@ -22,5 +20,3 @@ void fh_variables_view_set_active (FhVariablesView *self, gboolean active);
 void fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer);
 /* The answer to a list of them; NULL: there are none any more. */
 void fh_variables_view_show (FhVariablesView *self, JsonObject *answer);
-
-G_END_DECLS

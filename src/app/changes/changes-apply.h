@@ -5,8 +5,6 @@
 
 #include "folder-changes.h"
 
-G_BEGIN_DECLS
-
 /* The lines that a change makes different, as rows for an FhDiffView. Reads the user's file.
  * NULL with a sentence. (transfer full) (element-type FhDiffRow) */
 void fh_changes_diff_async (FhFolderChanges *changes,
@@ -41,5 +39,3 @@ GPtrArray *fh_changes_find_applied_finish (GAsyncResult *result, char **backup);
 /* Takes back what `backup` names, and tells so; then `undone` is called with the widget, while it
  * lives, and these changes. */
 void fh_changes_undo (GtkWidget *widget, const char *backup, GPtrArray *applied, GCallback undone);
-
-G_END_DECLS

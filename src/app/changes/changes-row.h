@@ -5,8 +5,6 @@
 
 #include "folder-change.h"
 
-G_BEGIN_DECLS
-
 /* A change in a list: a check box, what happened to the file, its name, and why it stands out.
  *
  * Signal "toggled" (FhFolderChange *change, gboolean is_chosen): by the user. */
@@ -19,5 +17,3 @@ void fh_changes_row_set_change (FhChangesRow *self,
                                 FhFolderChange *change,
                                 gboolean is_chosen,
                                 gboolean is_applied);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "parts/result-page.h"
 
-G_BEGIN_DECLS
-
 /* What a program changed in its copy of a project folder: a list with check boxes, the lines that
  * differ in the selected file, and a button that writes the chosen ones to the folder, after
  * asking. An FhResultPage.
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
  */
 #define FH_TYPE_CHANGES_VIEW (fh_changes_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhChangesView, fh_changes_view, FH, CHANGES_VIEW, AdwBin)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run-comparison.h"
 
-G_BEGIN_DECLS
-
 /* Two runs side by side: how they ended, source, options, output, attempts, guards, files and
  * figures. */
 #define FH_TYPE_COMPARE_WINDOW (fh_compare_window_get_type ())
@@ -22,5 +20,3 @@ typedef struct
 
 /* Shows a window above that of `widget`; the older run first. */
 void fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs);
-
-G_END_DECLS

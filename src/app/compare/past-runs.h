@@ -5,10 +5,6 @@
 
 #include "history.h"
 
-G_BEGIN_DECLS
-
 /* Loads two runs of the history and shows a window that compares them. Problems are shown as
  * toasts. */
 void fh_compare_past_runs (GtkWidget *widget, FhHistory *history, gint64 old_run, gint64 new_run);
-
-G_END_DECLS

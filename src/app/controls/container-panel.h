@@ -6,8 +6,6 @@
 #include "controls/options.h"
 #include "image-check.h"
 
-G_BEGIN_DECLS
-
 /* Where the runs of one tab happen and, for a container, its image, what it is given, and whether
  * it is kept.
  *
@@ -24,5 +22,3 @@ FhImageCheck *fh_container_panel_get_check (FhContainerPanel *self);
 /* The name of the kept container and a sentence about its state. NULL: there is none. */
 void
 fh_container_panel_show_container (FhContainerPanel *self, const char *name, const char *state);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "controls/container-panel.h"
 #include "controls/options.h"
 
-G_BEGIN_DECLS
-
 /* The options of one tab below its editor: what people set most has a button of its own that shows
  * its value (time, memory, where it runs); the first has the language and opens the window of all
  * options.
@@ -31,5 +29,3 @@ void fh_controls_bar_show_option (FhControlsBar *self, const char *key, const ch
 
 /* NULL until it was opened. */
 FhContainerPanel *fh_controls_bar_get_container_panel (FhControlsBar *self);
-
-G_END_DECLS

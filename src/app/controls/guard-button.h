@@ -7,8 +7,6 @@
 #include "protection.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* "What protects you now": a button whose icon shows how good the protection is, and a popover with
  * a row for each guard, for the next run or for the one that is shown. */
 #define FH_TYPE_GUARD_BUTTON (fh_guard_button_get_type ())
@@ -20,5 +18,3 @@ void fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protecti
 void fh_guard_button_set_options (FhGuardButton *self, FhOptions *options);
 void fh_guard_button_set_result (FhGuardButton *self, FhRunResult *result);
 void fh_guard_button_popup (FhGuardButton *self);
-
-G_END_DECLS

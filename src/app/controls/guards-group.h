@@ -5,8 +5,6 @@
 
 #include "controls/options.h"
 
-G_BEGIN_DECLS
-
 /* The guards of one tab: what is watched, which hosts can be reached, the interpreter guard, and a
  * switch for each guard that can be switched off for one run. */
 #define FH_TYPE_GUARDS_GROUP (fh_guards_group_get_type ())
@@ -17,5 +15,3 @@ AdwPreferencesGroup *fh_guards_group_get_switches (FhGuardsGroup *self);
 
 /* Called once. */
 void fh_guards_group_set_options (FhGuardsGroup *self, FhOptions *options);
-
-G_END_DECLS

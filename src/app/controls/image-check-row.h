@@ -5,8 +5,6 @@
 
 #include "image-check.h"
 
-G_BEGIN_DECLS
-
 /* The state of an image: present, missing, an error or the progress of a pull, with a button for
  * the next step. */
 #define FH_TYPE_IMAGE_CHECK_ROW (fh_image_check_row_get_type ())
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (FhImageCheckRow, fh_image_check_row, FH, IMAGE_CHECK_ROW, 
 
 /* Called once. */
 void fh_image_check_row_set_check (FhImageCheckRow *self, FhImageCheck *check);
-
-G_END_DECLS

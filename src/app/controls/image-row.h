@@ -5,8 +5,6 @@
 
 #include "container-options.h"
 
-G_BEGIN_DECLS
-
 /* The name of an image, typed or chosen from the engine's images. The list is loaded each time it
  * is opened. */
 #define FH_TYPE_IMAGE_ROW (fh_image_row_get_type ())
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (FhImageRow, fh_image_row, FH, IMAGE_ROW, AdwEntryRow)
 
 /* The engine whose images are listed. */
 void fh_image_row_set_engine (FhImageRow *self, FhEngineKind engine);
-
-G_END_DECLS

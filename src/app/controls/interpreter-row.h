@@ -5,8 +5,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* The interpreter for one language: the default, one found on this computer, or "Other…", which
  * opens a file dialog.
  *
@@ -16,5 +14,3 @@ G_DECLARE_FINAL_TYPE (FhInterpreterRow, fh_interpreter_row, FH, INTERPRETER_ROW,
 
 /* Starts a search for the interpreters of this language. */
 void fh_interpreter_row_set_language (FhInterpreterRow *self, const FhLanguage *language);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "controls/options.h"
 
-G_BEGIN_DECLS
-
 /* Binds every widget below `root` whose name is a property of the options to it, both ways where
  * the property can be written: a row's text, value or selection, a switch, a label. A “!” before
  * the name inverts a switch. Widgets that are bound already are left alone. */
@@ -23,5 +21,3 @@ void fh_option_rows_insert_after (GtkWidget *row, GtkWidget *previous);
 /* Opens what the row of an option is in, such as a popover, and focuses it. `value`: the guard, of
  * the switches of guards. Returns FALSE if there is no row for it below `root`. */
 gboolean fh_option_rows_show (GtkWidget *root, const char *key, const char *value);
-
-G_END_DECLS

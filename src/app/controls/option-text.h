@@ -3,8 +3,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* Options in words, translated. All are owned by the caller. */
 
 /* “This Computer”, or the image of a container. */
@@ -14,5 +12,3 @@ char *fh_option_text_guards (const FhRunOptions *options);
 /* Names what the container is given beyond the default, or returns NULL; NULL also on this
  * computer. */
 char *fh_option_text_container (const FhRunOptions *options);
-
-G_END_DECLS

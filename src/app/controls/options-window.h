@@ -5,8 +5,6 @@
 
 #include "controls/options.h"
 
-G_BEGIN_DECLS
-
 /* All options of one tab, which can be searched. The bar below the editor has the most used
  * of them, and the place, as well. */
 #define FH_TYPE_OPTIONS_WINDOW (fh_options_window_get_type ())
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (FhOptionsWindow, fh_options_window, FH, OPTIONS_WINDOW, Ad
 
 /* The window and the options follow each other. */
 GtkWidget *fh_options_window_new (FhOptions *options);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "run-options.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* The options of one tab: an FhRunOptions and, for what is typed, the text as it was typed.
  *
  * Properties, read-write and notified: language (an id), arguments and standard-input (as typed),
@@ -76,5 +74,3 @@ void fh_options_set_limits (FhOptions *self, const FhRunLimits *limits);
 
 /* Resets what was chosen for one run only. */
 void fh_options_end_run (FhOptions *self);
-
-G_END_DECLS

@@ -3,12 +3,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* A folder of the user's that the program gets a copy of.
  *
  * Property: path (NULL, or empty when set: none), notified when the user chooses. */
 #define FH_TYPE_PROJECT_ROW (fh_project_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhProjectRow, fh_project_row, FH, PROJECT_ROW, AdwActionRow)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* Run; while a program runs, Stop; while it is being stopped, Force Stop. Only the icons are shown
  * if there is no room for the labels. The buttons activate win.run and win.stop. */
 #define FH_TYPE_RUN_BUTTON (fh_run_button_get_type ())
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (FhRunButton, fh_run_button, FH, RUN_BUTTON, AdwBin)
 
 /* FINISHED while nothing runs. */
 void fh_run_button_set_state (FhRunButton *self, FhRunState state);
-
-G_END_DECLS

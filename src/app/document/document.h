@@ -3,8 +3,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 /* The text of one tab, the file that it belongs to, and its title.
  *
  * What others read out of the text is computed when it is first asked for and kept until the text
@@ -88,5 +86,3 @@ void fh_document_save_async (FhDocument *self,
 gboolean fh_document_save_finish (FhDocument *self, GAsyncResult *result, GError **error);
 /* The next time the file is replaced, whatever it has become. */
 void fh_document_forget_version (FhDocument *self);
-
-G_END_DECLS

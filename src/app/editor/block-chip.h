@@ -5,8 +5,6 @@
 
 #include "answer.h"
 
-G_BEGIN_DECLS
-
 /* How far a block of an answer is. */
 typedef enum
 {
@@ -44,5 +42,3 @@ void fh_block_chip_show (FhBlockChip *self,
 void fh_block_chip_place (FhBlockChip *self, GtkTextView *view, const GtkTextIter *fence);
 /* Opens its menu when it is in sight, as it may be about to be scrolled to. */
 void fh_block_chip_open_menu (FhBlockChip *self, GtkTextView *view);
-
-G_END_DECLS

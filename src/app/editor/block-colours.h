@@ -5,8 +5,6 @@
 
 #include "answer.h"
 
-G_BEGIN_DECLS
-
 /* Colours the blocks of an answer as GtkSourceView colours programs, each in its own language: a
  * text has one language for it, which is Markdown for an answer. */
 typedef struct _FhBlockColours FhBlockColours;
@@ -28,5 +26,3 @@ void fh_block_colours_show (FhBlockColours *self,
 void fh_block_colours_remove (FhBlockColours *self, const GtkTextIter *from, const GtkTextIter *to);
 /* The colours win over every other tag that the text has now. */
 void fh_block_colours_raise (FhBlockColours *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The prose around the blocks of an answer: dimmed, so that the code stands out, or folded away.
  * Property: folded. */
 #define FH_TYPE_BLOCK_PROSE (fh_block_prose_get_type ())
@@ -19,5 +17,3 @@ GArray *fh_block_prose_show (FhBlockProse *self, GPtrArray *blocks);
 gboolean fh_block_prose_get_folded (FhBlockProse *self);
 /* Nothing is folded where there are no blocks. */
 void fh_block_prose_set_folded (FhBlockProse *self, gboolean folded);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 /* The marks of cells that ran, and of the blocks of an answer: their names end with "-" and the
  * number, and the category says how they ended. */
 #define FH_CELL_GUTTER_NAME    "fh-cell-"
@@ -24,5 +22,3 @@ GtkSourceGutterRenderer *fh_cell_gutter_new (void);
 /* The numbers of lines, too: those of GtkSourceView are drawn over each other where lines are
  * invisible. */
 void fh_cell_gutter_set_numbered (FhCellGutter *self, gboolean numbered);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "editor/block-chip.h"
 
-G_BEGIN_DECLS
-
 /* The blocks of an answer in a text: a chip behind each fence, the number and how it ended in the
  * gutter, and prose that is dimmed or folded away. Numbers of blocks are from 1 on.
  *
@@ -39,5 +37,3 @@ gboolean fh_editor_blocks_find (FhEditorBlocks *self, guint number, guint *line)
 void fh_editor_blocks_mark_line (FhEditorBlocks *self, guint number, guint line);
 /* Opens the menu of the block at the cursor, or of the next one. FALSE if there is none. */
 gboolean fh_editor_blocks_open_menu (FhEditorBlocks *self);
-
-G_END_DECLS

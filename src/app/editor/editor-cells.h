@@ -3,8 +3,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_CELL_MARK_RUNS,
@@ -48,5 +46,3 @@ void fh_editor_cells_set_mark (FhEditorCells *self, guint number, FhCellMark mar
 gboolean fh_editor_cells_find (FhEditorCells *self, guint number, guint *line);
 /* Removes all marks. */
 void fh_editor_cells_forget (FhEditorCells *self);
-
-G_END_DECLS

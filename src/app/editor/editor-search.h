@@ -3,8 +3,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 /* The find and replace bar below a source view; hidden at first. */
 #define FH_TYPE_EDITOR_SEARCH (fh_editor_search_get_type ())
 G_DECLARE_FINAL_TYPE (FhEditorSearch, fh_editor_search, FH, EDITOR_SEARCH, GtkWidget)
@@ -15,5 +13,3 @@ void fh_editor_search_set_view (FhEditorSearch *self, GtkSourceView *view);
 /* Shows the bar, with the selected word in it, and takes the focus. */
 void fh_editor_search_begin (FhEditorSearch *self, gboolean replace);
 void fh_editor_search_move (FhEditorSearch *self, gboolean forward);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "run-result.h"
 #include "settings.h"
 
-G_BEGIN_DECLS
-
 /* The source code of one tab, with its find bar.
  *
  * Properties: language (a language id, ""), cursor-line and cursor-column (read-only, from 1).
@@ -58,5 +56,3 @@ void fh_editor_view_show_run (FhEditorView *self, FhRunRequest *request, FhRunRe
 void fh_editor_view_begin_search (FhEditorView *self, gboolean replace);
 /* Selects the next or previous match. */
 void fh_editor_view_move_search (FhEditorView *self, gboolean forward);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* Marks lines that are worth a look, with what was found as their tooltip, and those where a run
  * failed or something was stopped; a click shows the page that tells more. It is hidden while there
  * are none. */
@@ -22,5 +20,3 @@ void fh_look_gutter_show (FhLookGutter *self, GPtrArray *looks);
 
 /* Marks the lines of a run of the text as it is now. A NULL result removes the marks. */
 void fh_look_gutter_show_run (FhLookGutter *self, FhRunRequest *request, FhRunResult *result);
-
-G_END_DECLS

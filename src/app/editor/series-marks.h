@@ -5,8 +5,6 @@
 #include "editor/editor-cells.h"
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* Shows in the editor how the steps of a series are: beside the blocks of an answer, or beside the
  * cells of a session. */
 typedef struct _FhSeriesMarks FhSeriesMarks;
@@ -16,5 +14,3 @@ FhSeriesMarks *fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, Fh
 /* What still runs is marked as failed, and what still waits as not run. */
 void fh_series_marks_free (FhSeriesMarks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesMarks, fh_series_marks_free)
-
-G_END_DECLS

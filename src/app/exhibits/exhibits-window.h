@@ -5,8 +5,6 @@
 
 #include "exhibit.h"
 
-G_BEGIN_DECLS
-
 /* The gallery of exhibits: a card for each, found by words, guard and difficulty, and what the
  * selected one does and teaches. It activates the action "exhibit" of its parent, and is hidden
  * meanwhile. */
@@ -19,5 +17,3 @@ FhExhibitsWindow *fh_exhibits_window_new (GtkWindow *parent);
 
 /* Shows all exhibits, with this one selected and the keyboard on its card. */
 void fh_exhibits_window_select (FhExhibitsWindow *self, const FhExhibit *exhibit);
-
-G_END_DECLS

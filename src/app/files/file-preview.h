@@ -6,8 +6,6 @@
 #include "picture-decoder.h"
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* One file that a program left: a picture, the beginning of a text, or a table. Nothing in it is
  * ever executed, loaded or followed; HTML is text.
  *
@@ -21,5 +19,3 @@ FhFilePreview *fh_file_preview_new (void);
 /* `file`: NULL empties it; else one whose content was kept. `decoder`: NULL shows no pictures. */
 void fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFile *file);
 FhResultFile *fh_file_preview_get_file (FhFilePreview *self); /* borrowed, nullable */
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* Saves result files as files of the user: under safe names, never executable, never through a
  * symbolic link, never replacing a file without asking. */
 
@@ -30,5 +28,3 @@ void fh_file_saving_save_all_async (FhResultFiles *files,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
 guint fh_file_saving_save_all_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

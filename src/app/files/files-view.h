@@ -6,8 +6,6 @@
 #include "parts/result-page.h"
 #include "picture-decoder.h"
 
-G_BEGIN_DECLS
-
 /* The files that a run or an answer left: a list, each to be looked at, and saved alone or all
  * together. They are never opened with another app, and saved only when the user asks. An
  * FhResultPage.
@@ -22,5 +20,3 @@ void fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder);
 
 /* Shows what is in a file of the list. FALSE if its content was not kept. */
 gboolean fh_files_view_open (FhFilesView *self, FhResultFile *file);
-
-G_END_DECLS

@@ -5,9 +5,5 @@
 
 #include "file-content.h"
 
-G_BEGIN_DECLS
-
 /* Shows a table of texts; its first row is the titles. NULL empties it. Takes the table. */
 void fh_table_columns_show (GtkColumnView *view, FhFileTable *table);
-
-G_END_DECLS

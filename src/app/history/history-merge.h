@@ -3,8 +3,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 /* Makes `entries` equal to `fresh` (both element-type FhHistoryEntry) and returns the one range
  * that changed. Entries outside of it keep their objects; only their `pinned` is updated. */
 void fh_history_merge (GPtrArray *entries,
@@ -12,5 +10,3 @@ void fh_history_merge (GPtrArray *entries,
                        guint *position,
                        guint *removed,
                        guint *added);
-
-G_END_DECLS

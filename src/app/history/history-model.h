@@ -3,8 +3,6 @@
 
 #include "history.h"
 
-G_BEGIN_DECLS
-
 /* The runs of one query. */
 #define FH_HISTORY_MODEL_PAGE 60
 
@@ -30,5 +28,3 @@ void fh_history_model_remove (FhHistoryModel *self, gint64 id);
 
 gboolean fh_history_model_is_loaded (FhHistoryModel *self);
 const char *fh_history_model_get_problem (FhHistoryModel *self);
-
-G_END_DECLS

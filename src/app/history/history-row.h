@@ -5,8 +5,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 /* One past run in the sidebar: status, title, time and duration.
  *
  * Signals:
@@ -23,5 +21,3 @@ FhHistoryEntry *fh_history_row_get_entry (FhHistoryRow *self);
 
 /* Updates the relative time. */
 void fh_history_row_update_time (FhHistoryRow *self);
-
-G_END_DECLS

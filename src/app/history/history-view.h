@@ -5,8 +5,6 @@
 
 #include "history.h"
 
-G_BEGIN_DECLS
-
 /* The sidebar: all past runs, newest first, with a search entry above.
  *
  * A click activates win.history-show (x). Actions on the selected run: history.open,
@@ -27,5 +25,3 @@ void fh_history_view_set_search (FhHistoryView *self, const char *text);
 
 /* Writes the run of that id to the file; a toast says how it ended. */
 void fh_history_view_export (FhHistoryView *self, gint64 id, GFile *file);
-
-G_END_DECLS

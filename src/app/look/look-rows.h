@@ -5,9 +5,5 @@
 
 #include "code-look.h"
 
-G_BEGIN_DECLS
-
 /* Adds the groups of one look to a box. `with_title`: it is a block of an answer. */
 void fh_look_rows_add (GtkBox *box, const FhCodeLook *look, guint index, gboolean with_title);
-
-G_END_DECLS

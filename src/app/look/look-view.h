@@ -5,8 +5,6 @@
 
 #include "parts/result-page.h"
 
-G_BEGIN_DECLS
-
 /* The findings in a text that was inspected before it is run: groups of rows, each of which
  * activates page.go-to-line (uu). It informs and decides nothing. An FhResultPage, with a button
  * that activates page.look. */
@@ -19,5 +17,3 @@ void fh_look_view_show (FhLookView *self, GPtrArray *looks);
 void fh_look_view_set_notable (FhLookView *self, gboolean notable);
 /* Shows, in place of findings, a title and a sentence, which is plain text. */
 void fh_look_view_show_message (FhLookView *self, const char *title, const char *sentence);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* Lines for a program that runs. It appears when the program first waits for one and stays until
  * its input ends. By itself it takes the focus only from what is beside it.
  *
@@ -19,5 +17,3 @@ G_DECLARE_FINAL_TYPE (FhInputBar, fh_input_bar, FH, INPUT_BAR, AdwBin)
 void fh_input_bar_set_run (FhInputBar *self, FhRun *run);
 /* FALSE if there is nothing to type into. */
 gboolean fh_input_bar_focus (FhInputBar *self);
-
-G_END_DECLS

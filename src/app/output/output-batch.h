@@ -3,8 +3,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* Styled text that is inserted into a text buffer all at once, because the cost of an insertion
  * hardly depends on its length. */
 typedef struct _FhOutputBatch FhOutputBatch;
@@ -35,5 +33,3 @@ void fh_output_batch_insert (FhOutputBatch *self,
                              gboolean mark_stderr);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputBatch, fh_output_batch_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "output-log.h"
 
-G_BEGIN_DECLS
-
 /* Copies and saves output. `streams`: FH_STREAM_STDOUT, FH_STREAM_STDERR or both, or'ed; both are
  * in order of arrival. */
 
@@ -30,5 +28,3 @@ gboolean fh_output_export_save_finish (GFile *file, GAsyncResult *result, GError
 
 /* Returns what a buffer shows as output of the first of these streams. (transfer full) */
 FhOutputLog *fh_output_export_new_log (GtkTextBuffer *buffer, guint streams);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "output/output-section.h"
 
-G_BEGIN_DECLS
-
 /* Shows the output of a run in a text buffer, in steps that fit into one frame each. While asleep
  * it does nothing; it catches up from the run's log.
  *
@@ -47,5 +45,3 @@ gboolean fh_output_feed_has_ended (FhOutputFeed *self);
 gboolean fh_output_feed_is_empty (FhOutputFeed *self);
 /* About how many bytes are not in the buffer because there were too many. */
 guint64 fh_output_feed_get_left_out (FhOutputFeed *self);
-
-G_END_DECLS

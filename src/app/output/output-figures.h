@@ -3,8 +3,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The resources of a run in one line, translated. (transfer full) */
 
 /* The time alone: so far, with its limit, and at the end. */
@@ -18,5 +16,3 @@ fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRun
 /* At the end: exit code or signal, time, CPU time, peak memory, bytes of each stream. `is_answer`:
  * there are headings in the output, which no block wrote, so its bytes are not told. */
 char *fh_output_figures_final (FhRunResult *result, gboolean is_answer);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* The strip left of the text, with a bar beside each line tagged as standard error, so that the
  * streams can be told apart without colors. */
 #define FH_TYPE_OUTPUT_GUTTER (fh_output_gutter_get_type ())
@@ -12,5 +10,3 @@ G_DECLARE_FINAL_TYPE (FhOutputGutter, fh_output_gutter, FH, OUTPUT_GUTTER, GtkWi
 
 /* Becomes the left gutter of `view`, which owns it. */
 FhOutputGutter *fh_output_gutter_attach (GtkTextView *view, FhOutputStyles *styles);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* Makes links of the tagged text in a text view: for the pointer, the Return key, and
  * fh_output_links_go().
  *
@@ -21,5 +19,3 @@ void fh_output_links_set_sources (FhOutputLinks *self, GPtrArray *sources);
 /* Selects and activates the next or previous link from the cursor, wrapping around. FALSE if there
  * is none. */
 gboolean fh_output_links_go (FhOutputLinks *self, gboolean forward);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   int start; /* character offsets */
@@ -32,5 +30,3 @@ void fh_output_matches_inserted (FhOutputMatches *self, int offset, int chars);
 void fh_output_matches_deleted (FhOutputMatches *self, int start, int end);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputMatches, fh_output_matches_free)
-
-G_END_DECLS

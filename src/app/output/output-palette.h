@@ -3,8 +3,6 @@
 
 #include <gdk/gdk.h>
 
-G_BEGIN_DECLS
-
 /* The least contrast of text and background (WCAG 2.1, level AA). */
 #define FH_OUTPUT_PALETTE_MIN_CONTRAST 4.5
 
@@ -23,5 +21,3 @@ void fh_output_palette_text_on (gboolean dark, int color, const GdkRGBA *backgro
 
 /* Returns the contrast, from 1 to 21. */
 double fh_output_palette_contrast (const GdkRGBA *a, const GdkRGBA *b);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "output-log.h"
 
-G_BEGIN_DECLS
-
 /* A program may write faster than the view can show it. At most this many bytes and pieces of a
  * live run wait; the oldest are given up. */
 #define FH_OUTPUT_PENDING_MAX        ((gsize) 256 << 10)
@@ -44,5 +42,3 @@ gboolean
 fh_output_pending_take (FhOutputPending *self, gsize max, FhOutputPiece *chunk, gboolean *from_log);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputPending, fh_output_pending_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "picture-decoder.h"
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* The pictures that runs have left, beside their output: the newest 8, in a row. Hidden while there
  * are none.
  *
@@ -20,5 +18,3 @@ void fh_output_pictures_set_decoder (FhOutputPictures *self, FhPictureDecoder *d
 void fh_output_pictures_clear (FhOutputPictures *self);
 /* Adds those among the files, and those that come to them. A file of the same path is replaced. */
 void fh_output_pictures_add (FhOutputPictures *self, FhResultFiles *files);
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 
 #include "output-log.h"
 
-G_BEGIN_DECLS
-
 /* Asks for a file, and saves output in it: see output-export.h. A toast in the window of `widget`
  * says how it went. */
 void fh_output_saving_ask (GtkWidget *widget, FhOutputLog *log, guint streams);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "output/output-search.h"
 
-G_BEGIN_DECLS
-
 /* The search bar of the output.
  *
  * Property: search-mode (whether it is shown).
@@ -20,5 +18,3 @@ void fh_output_search_bar_set_search (FhOutputSearchBar *self, FhOutputSearch *s
 
 /* Shows and focuses the bar and searches for `text`, if not NULL. */
 void fh_output_search_bar_open (FhOutputSearchBar *self, const char *text);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* Further matches are neither highlighted nor counted. */
 #define FH_OUTPUT_SEARCH_MAX_MATCHES 10000
 
@@ -29,5 +27,3 @@ guint fh_output_search_get_n_matches (FhOutputSearch *self);
 /* The number of the selected match, from 1; 0: none. */
 guint fh_output_search_get_position (FhOutputSearch *self);
 gboolean fh_output_search_is_busy (FhOutputSearch *self);
-
-G_END_DECLS

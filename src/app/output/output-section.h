@@ -5,8 +5,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* The output of one cell among those of a session: a heading, what it prints, and lines about its
  * end. Each pane that shows it has a reference.
  *
@@ -33,5 +31,3 @@ const char *
 fh_output_section_get_line (FhOutputSection *self, guint number, guint *streams, FhOutputTag *tag);
 /* About how many bytes it keeps. */
 gsize fh_output_section_get_size (FhOutputSection *self);
-
-G_END_DECLS

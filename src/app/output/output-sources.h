@@ -3,8 +3,6 @@
 
 #include "traceback-parser.h"
 
-G_BEGIN_DECLS
-
 #define FH_OUTPUT_SOURCES_MAX 50
 
 /* The files by whose names output tells of the user's own source. */
@@ -20,5 +18,3 @@ const char *fh_output_sources_get_file_name (GPtrArray *sources, guint index);
 /* Looks for all of them in a line of output. In `place` the cell may be the number of a block. */
 gboolean
 fh_output_sources_find (GPtrArray *sources, const char *line, gsize size, FhSourcePlace *place);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "history-entry.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The status line of a run: how it ended, advice, and the resources it used; while it runs, time
  * and memory. It is outside of the output, so that no program can imitate it. For screen readers it
  * has the role of a status. */
@@ -38,5 +36,3 @@ void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
  * the place of their output, whose size says nothing. `score`: of a batch that ran to its end;
  * nullable. */
 void fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "ansi-parser.h"
 
-G_BEGIN_DECLS
-
 /* Tags with a meaning of their own, from the weakest to the strongest. */
 typedef enum
 {
@@ -39,5 +37,3 @@ guint fh_output_styles_lookup (FhOutputStyles *self,
                                GtkTextTag *tags[FH_OUTPUT_STYLES_MAX_TAGS]);
 
 void fh_output_styles_get_stderr_color (FhOutputStyles *self, GdkRGBA *rgba);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Scrolls to the end of a growing text. Scrolling up, moving the cursor or selecting pauses it;
  * scrolling back to the end resumes it.
  *
@@ -22,5 +20,3 @@ void fh_output_tail_resume (FhOutputTail *self);
 
 /* Has to be called when the text has grown: scrolls to the end unless paused. */
 void fh_output_tail_catch_up (FhOutputTail *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "output/output-section.h"
 
-G_BEGIN_DECLS
-
 /* One pane of output: a text view that stays responsive however much a program prints, because it
  * is updated once per frame by a limited amount. A hidden pane catches up from the run's log when
  * it is shown.
@@ -45,5 +43,3 @@ gboolean fh_output_text_go_to_place (FhOutputText *self, gboolean forward);
 
 guint fh_output_text_get_streams (FhOutputText *self);
 GtkTextView *fh_output_text_get_view (FhOutputText *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "output/output-status.h"
 #include "parts/result-page.h"
 
-G_BEGIN_DECLS
-
 /* The results of one run. The first page is its output: both streams in order of arrival, standard
  * output or standard error. Other pages can be added. Below all pages is the result line.
  *
@@ -66,5 +64,3 @@ FhOutputPictures *fh_output_view_get_pictures (FhOutputView *self);
 
 /* Shows a page and focuses it; does nothing if no page has that name. */
 void fh_output_view_show_page (FhOutputView *self, const char *name);
-
-G_END_DECLS

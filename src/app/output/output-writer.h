@@ -5,8 +5,6 @@
 
 #include "output/output-styles.h"
 
-G_BEGIN_DECLS
-
 /* The size of the buffer; older text is deleted at the top. */
 #define FH_OUTPUT_WRITER_MAX_CHARS (1 << 20)
 #define FH_OUTPUT_WRITER_MAX_LINES 50000
@@ -51,5 +49,3 @@ gboolean fh_output_writer_is_full (FhOutputWriter *self);
 guint64 fh_output_writer_get_trimmed (FhOutputWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputWriter, fh_output_writer_free)
-
-G_END_DECLS

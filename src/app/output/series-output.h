@@ -4,8 +4,6 @@
 #include "output/output-view.h"
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* Shows what the steps of a series print, one below the other: the blocks of an answer or the cells
  * of a session, each with a heading and with how it ended. */
 typedef struct _FhSeriesOutput FhSeriesOutput;
@@ -25,5 +23,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
 /* That the variables are gone, if a cell had to be run by a new interpreter; else NULL. (transfer
  * full) */
 char *fh_series_output_dup_restarted (FhStep *step);
-
-G_END_DECLS

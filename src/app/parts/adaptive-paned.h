@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Two children with a handle between them: side by side, or stacked if there is too little width.
  *
  * Properties: start-child, end-child and narrow-width (write-only, in pixels; below it they are
@@ -12,5 +10,3 @@ G_BEGIN_DECLS
  * the handle). */
 #define FH_TYPE_ADAPTIVE_PANED (fh_adaptive_paned_get_type ())
 G_DECLARE_FINAL_TYPE (FhAdaptivePaned, fh_adaptive_paned, FH, ADAPTIVE_PANED, GtkWidget)
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Has a screen reader say a text about `widget`, if that is on the screen, after what it is just
  * saying. GTK can do that from 4.14 on; an older one does nothing. */
 void fh_announce (GtkWidget *widget, const char *text);
-
-G_END_DECLS

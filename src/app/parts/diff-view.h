@@ -5,8 +5,6 @@
 
 #include "diff-row.h"
 
-G_BEGIN_DECLS
-
 /* Below this width the new text stands below the old one. */
 #define FH_DIFF_VIEW_NARROW 700
 
@@ -21,5 +19,3 @@ G_DECLARE_FINAL_TYPE (FhDiffView, fh_diff_view, FH, DIFF_VIEW, AdwBin)
 GtkWidget *fh_diff_view_new (void);
 /* (element-type FhDiffRow) */
 void fh_diff_view_set_rows (FhDiffView *self, GPtrArray *rows);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* An object of ours on D-Bus, with one interface. All zeros: not exported. */
 typedef struct
 {
@@ -24,5 +22,3 @@ gboolean fh_exported_object_export (FhExportedObject *self,
                                     GError **error);
 /* Idempotent. */
 void fh_exported_object_clear (FhExportedObject *self);
-
-G_END_DECLS

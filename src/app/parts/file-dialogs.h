@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The only user of GtkFileChooserNative. Shows a dialog that is modal to the window of `widget`,
  * the callback's source object: OPEN chooses one or more files, SAVE one file, `name` being the
  * suggestion (nullable), and asks before a file is replaced; SELECT_FOLDER chooses one folder. */
@@ -22,5 +20,3 @@ GFile *fh_file_dialogs_finish (GAsyncResult *result, GError **error);
 
 /* Finishes OPEN in the same way, with all files. (transfer full) (element-type GFile) */
 GListModel *fh_file_dialogs_finish_open (GAsyncResult *result, GError **error);
-
-G_END_DECLS

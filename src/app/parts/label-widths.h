@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Has every label of this process tell the same least width for a height as without one; call it
  * once GTK is initialized, before there are widgets.
  *
@@ -13,5 +11,3 @@ G_BEGIN_DECLS
  * the end of a text, and where left-to-right and right-to-left meet. Such a label then needs
  * more for an endless height than at all, which a box around it complains about. */
 void fh_label_widths_mend (void);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* A row for an option that is a number: typed ("1.5 s", "2 min", "256 MiB", "no limit") or chosen
  * from a menu. A text that is not such a number leaves the value as it was, and the row says why.
  *
@@ -24,5 +22,3 @@ const FhRunOption *fh_limit_row_get_option (FhLimitRow *self);
 guint64 fh_limit_row_get_value (FhLimitRow *self);
 void fh_limit_row_set_value (FhLimitRow *self, guint64 value);
 const char *fh_limit_row_get_problem (FhLimitRow *self);
-
-G_END_DECLS

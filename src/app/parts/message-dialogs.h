@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The only user of AdwMessageDialog, and of AdwAlertDialog where libadwaita has it. */
 
 typedef struct
@@ -28,5 +26,3 @@ void fh_message_dialogs_ask_async (GtkWidget *widget,
 
 /* The id of the answer. (transfer full) */
 char *fh_message_dialogs_ask_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

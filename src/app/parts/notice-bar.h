@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* A bar with a sentence, an icon and an optional button; hidden without text.
  *
  * Properties (write-only): text (NULL hides the bar), icon-name, button-label (NULL: no button),
@@ -13,5 +11,3 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhNoticeBar, fh_notice_bar, FH, NOTICE_BAR, AdwBin)
 
 void fh_notice_bar_set_text (FhNoticeBar *self, const char *text);
-
-G_END_DECLS

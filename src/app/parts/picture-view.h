@@ -5,8 +5,6 @@
 
 #include "picture-decoder.h"
 
-G_BEGIN_DECLS
-
 /* One picture that a program left, decoded in a sandbox (picture-decoder.h): until then a spinner,
  * and a sentence if it cannot be shown.
  *
@@ -36,5 +34,3 @@ gboolean fh_picture_view_get_size (FhPictureView *self, int *width, int *height)
 /* One step larger or smaller than it is shown now. */
 void fh_picture_view_zoom (FhPictureView *self, gboolean in);
 void fh_picture_view_set_zoom (FhPictureView *self, double zoom);
-
-G_END_DECLS

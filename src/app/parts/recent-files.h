@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The files that were opened and saved last, in the desktop's own list of recent files. */
 
 void fh_recent_files_add (GFile *file);
@@ -13,5 +11,3 @@ void fh_recent_files_add (GFile *file);
  * beginning of the menu. Their items activate `action` (s) with the file's address. There is no
  * submenu without files. The menu follows them until `owner` is gone. */
 void fh_recent_files_fill (GMenu *menu, const char *title, const char *action, GObject *owner);
-
-G_END_DECLS

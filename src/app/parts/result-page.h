@@ -5,8 +5,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* What the pages of the results show: a run, or an answer as a whole. All of it is nullable, and
  * nothing at all empties the pages. */
 typedef struct
@@ -59,5 +57,3 @@ gboolean fh_result_page_is_present (FhResultPage *self);
 gboolean fh_result_page_needs_attention (FhResultPage *self);
 /* Emits "changed"; a page calls it. */
 void fh_result_page_changed (FhResultPage *self);
-
-G_END_DECLS

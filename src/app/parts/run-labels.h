@@ -7,8 +7,6 @@
 #include "run-request.h"
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* Texts about a run that several views show, translated. All strings are (transfer full). */
 
 /* "8 ms", "1.25 s", "2:05 min". */
@@ -32,5 +30,3 @@ void fh_run_label_set_score (GtkImage *image, const FhHistoryScore *score);
 
 /* Makes `image` the colored icon of a status, with its title as the accessible name. */
 void fh_run_label_set_status (GtkImage *image, FhRunStatus status);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Reads a source file as text for an editor. FH_RUN_ERROR_TOO_LARGE over FH_RUN_REQUEST_MAX_SOURCE
  * bytes. `repaired`: bytes that were NUL or not UTF-8 were replaced, so saving would change the
  * file. Errors name the file. (transfer full) */
@@ -33,5 +31,3 @@ gboolean fh_text_file_save_finish (GAsyncResult *result, GError **error);
 
 /* The version that was loaded or saved; NULL if the file system knows none. (transfer full) */
 char *fh_text_file_dup_version (GAsyncResult *result);
-
-G_END_DECLS

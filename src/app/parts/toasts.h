@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Shows a short message in the window of `widget`, if it is in one. */
 void fh_toast_show (GtkWidget *widget, const char *message);
 
@@ -38,5 +36,3 @@ void fh_toast_show_undo (GtkWidget *widget,
                          FhToastFunc undo,
                          gpointer user_data,
                          GDestroyNotify destroy);
-
-G_END_DECLS

@@ -5,9 +5,5 @@
 
 #include "settings.h"
 
-G_BEGIN_DECLS
-
 /* Adds a row for each language to `expander`: what is done with its blocks in answers. */
 void fh_policy_rows_add (AdwExpanderRow *expander, FhSettings *settings);
-
-G_END_DECLS

@@ -5,11 +5,7 @@
 
 #include "settings.h"
 
-G_BEGIN_DECLS
-
 #define FH_TYPE_PREFERENCES_WINDOW (fh_preferences_window_get_type ())
 G_DECLARE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, FH, PREFERENCES_WINDOW, AdwWindow)
 
 GtkWidget *fh_preferences_window_new (FhSettings *settings);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_SAMPLE_COLUMN_VERDICT,
@@ -30,5 +28,3 @@ void fh_sample_columns_fit (GtkColumnView *view, int width);
 char *fh_sample_column_format (FhHistoryEntry *sample, FhSampleColumn column);
 
 gboolean fh_sample_is_passed (FhHistoryEntry *sample);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "history.h"
 #include "parts/result-page.h"
 
-G_BEGIN_DECLS
-
 /* The samples of a batch of the history: a table to search and sort. A row opens the sample in a
  * tab, by win.history-open (x). An FhResultPage, which is present while it has samples.
  *
@@ -21,5 +19,3 @@ void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch
 /* Says what the rows are called, and one of them: samples, blocks or cells. Translated, in header
  * case. */
 void fh_samples_view_set_words (FhSamplesView *self, const char *rows, const char *row);
-
-G_END_DECLS

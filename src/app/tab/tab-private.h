@@ -17,8 +17,6 @@
 #include "samples/samples-view.h"
 #include "tab/tab.h"
 
-G_BEGIN_DECLS
-
 /* `touched`: the user has changed the text, so it is saved as a draft. `loading`: text and options
  * are being set, but not by the user. */
 struct _FhTab
@@ -243,5 +241,3 @@ void fh_tab_run_here_action (GtkWidget *widget, const char *name, GVariant *targ
 /* tab-draft.c */
 void fh_tab_update_title (FhTab *self);
 void fh_tab_schedule_draft (FhTab *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "run.h"
 #include "services.h"
 
-G_BEGIN_DECLS
-
 /* The content of a tab: the editor with its options, and the results of the run that was started or
  * opened last. It owns the live run and saves its text as a draft.
  *
@@ -145,5 +143,3 @@ void fh_tab_load_async (FhTab *self,
 gboolean fh_tab_load_finish (FhTab *self, GAsyncResult *result, GError **error);
 /* Saves, asking for a file if there is none or `as`. Problems are shown as toasts. */
 void fh_tab_save (FhTab *self, gboolean as);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "tab/tab.h"
 
-G_BEGIN_DECLS
-
 /* The tabs of a window: opens, restores, closes and reopens them. Problems are shown as toasts.
  *
  * Properties (read-only, notified): page (the FhTab of the selected tab, or NULL),
@@ -41,5 +39,3 @@ gboolean fh_tabs_show_page (FhTabs *self, const char *page_id);
 void fh_tabs_reopen (FhTabs *self);
 /* Call before the window closes, so that its tabs can be reopened in another one. */
 void fh_tabs_remember (FhTabs *self);
-
-G_END_DECLS

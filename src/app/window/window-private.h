@@ -7,8 +7,6 @@
 #include "parts/notice-bar.h"
 #include "window/window.h"
 
-G_BEGIN_DECLS
-
 struct _FhWindow
 {
   AdwApplicationWindow parent_instance;
@@ -42,5 +40,3 @@ struct _FhWindow
 void fh_window_init_actions (FhWindow *self);
 /* Enables the actions that the selected page can do. */
 void fh_window_update_actions (FhWindow *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "window/tabs.h"
 
-G_BEGIN_DECLS
-
 /* A window with tabs and the history beside them. Its parts do not know one another; they meet in
  * its actions. */
 #define FH_TYPE_WINDOW (fh_window_get_type ())
@@ -34,5 +32,3 @@ void fh_window_end (FhWindow *self);
 
 /* Shows the past runs that contain these words. */
 void fh_window_search_history (FhWindow *self, const char *text);
-
-G_END_DECLS
