@@ -29,8 +29,7 @@ static const struct
 struct _FhAttemptsTable
 {
   GtkWidget parent_instance;
-  char *search;        /* never NULL */
-  char *folded_search; /* the same, to compare with */
+  char *search; /* folded */
   gboolean only_stopped;
   guint fitting; /* idle source: columns are to be shown or hidden */
 
@@ -73,18 +72,17 @@ filter_cb (gpointer item, gpointer user_data)
 
   if (self->only_stopped && !fh_attempt_was_blocked (facts))
     return FALSE;
-  if (*self->folded_search == '\0')
+  if (*self->search == '\0')
     return TRUE;
   for (guint i = 0; i < FH_N_ATTEMPT_COLUMNS; i++)
     {
       g_autofree char *text = fh_attempt_column_format (attempt, facts->count, i);
 
       if (i != FH_ATTEMPT_COLUMN_BLOCK && i != FH_ATTEMPT_COLUMN_COUNT &&
-          i != FH_ATTEMPT_COLUMN_TIME && contains (text, self->folded_search))
+          i != FH_ATTEMPT_COLUMN_TIME && contains (text, self->search))
         return TRUE;
     }
-  return contains (facts->operation, self->folded_search) ||
-         contains (facts->object, self->folded_search);
+  return contains (facts->operation, self->search) || contains (facts->object, self->search);
 }
 
 static void
@@ -97,13 +95,8 @@ filter_changed (FhAttemptsTable *self)
 static void
 set_search (FhAttemptsTable *self, const char *search)
 {
-  if (g_strcmp0 (self->search, search) == 0)
-    return;
   g_free (self->search);
-  g_free (self->folded_search);
-  self->search = g_strdup (search != NULL ? search : "");
-  self->folded_search = g_utf8_casefold (self->search, -1);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
+  self->search = g_utf8_casefold (search, -1);
   filter_changed (self);
 }
 
@@ -225,17 +218,8 @@ fh_attempts_table_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->filtered);
   g_clear_object (&self->filter);
+  g_clear_pointer (&self->search, g_free);
   G_OBJECT_CLASS (fh_attempts_table_parent_class)->dispose (object);
-}
-
-static void
-fh_attempts_table_finalize (GObject *object)
-{
-  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
-
-  g_free (self->search);
-  g_free (self->folded_search);
-  G_OBJECT_CLASS (fh_attempts_table_parent_class)->finalize (object);
 }
 
 static void
@@ -243,41 +227,21 @@ fh_attempts_table_get_property (GObject *object, guint id, GValue *value, GParam
 {
   FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
 
-  switch (id)
-    {
-    case PROP_SEARCH:
-      g_value_set_string (value, self->search);
-      break;
-    case PROP_ONLY_STOPPED:
-      g_value_set_boolean (value, self->only_stopped);
-      break;
-    case PROP_SELECTED:
-      g_value_set_object (value, gtk_single_selection_get_selected_item (self->selection));
-      break;
-    case PROP_N_SHOWN:
-      g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->filtered)));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_ONLY_STOPPED)
+    g_value_set_boolean (value, self->only_stopped);
+  else if (id == PROP_SELECTED)
+    g_value_set_object (value, gtk_single_selection_get_selected_item (self->selection));
+  else
+    g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->filtered)));
 }
 
 static void
 fh_attempts_table_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
-
-  switch (id)
-    {
-    case PROP_SEARCH:
-      set_search (self, g_value_get_string (value));
-      break;
-    case PROP_ONLY_STOPPED:
-      set_only_stopped (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_SEARCH)
+    set_search (FH_ATTEMPTS_TABLE (object), g_value_get_string (value));
+  else
+    set_only_stopped (FH_ATTEMPTS_TABLE (object), g_value_get_boolean (value));
 }
 
 static void
@@ -287,13 +251,13 @@ fh_attempts_table_class_init (FhAttemptsTableClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_attempts_table_dispose;
-  object_class->finalize = fh_attempts_table_finalize;
   object_class->get_property = fh_attempts_table_get_property;
   object_class->set_property = fh_attempts_table_set_property;
   widget_class->measure = fh_attempts_table_measure;
   widget_class->size_allocate = fh_attempts_table_size_allocate;
 
-  properties[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, "", FH_PARAM_WRITE);
+  properties[PROP_SEARCH] =
+      g_param_spec_string ("search", NULL, NULL, "", G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ONLY_STOPPED] =
       g_param_spec_boolean ("only-stopped", NULL, NULL, FALSE, FH_PARAM_WRITE);
   properties[PROP_SELECTED] =
@@ -326,7 +290,6 @@ static void
 fh_attempts_table_init (FhAttemptsTable *self)
 {
   self->search = g_strdup ("");
-  self->folded_search = g_strdup ("");
   self->view = GTK_COLUMN_VIEW (g_object_ref_sink (gtk_column_view_new (NULL)));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "attempts-table");
   fh_attempt_columns_add (self->view, self->columns);

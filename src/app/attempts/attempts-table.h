@@ -9,7 +9,7 @@
  * In little room only the most important columns are shown.
  *
  * Properties:
- *   search: shows only attempts that contain this text; never NULL
+ *   search (write-only): shows only attempts that contain this text; never NULL
  *   only-stopped: hides attempts that were only observed
  *   selected (read-only, an FhAttempt or NULL)
  *   n-shown (read-only): the number of rows */

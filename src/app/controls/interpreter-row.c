@@ -10,13 +10,7 @@
 
 #include "parts/calls.h"
 
-enum
-{
-  PROP_PATH = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static GParamSpec *path_property;
 
 /* `paths` has an entry for each row but the last, "Other…"; NULL is the default. `filling` is set
  * while the code changes the rows, not the user. */
@@ -131,7 +125,7 @@ set_path (FhInterpreterRow *self, const char *path)
     }
   adw_combo_row_set_selected (ADW_COMBO_ROW (self), position);
   self->filling = FALSE;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PATH]);
+  g_object_notify_by_pspec (G_OBJECT (self), path_property);
 }
 
 static void
@@ -180,27 +174,13 @@ selected_cb (FhInterpreterRow *self)
 static void
 fh_interpreter_row_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  switch (id)
-    {
-    case PROP_PATH:
-      g_value_set_string (value, FH_INTERPRETER_ROW (object)->path);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_value_set_string (value, FH_INTERPRETER_ROW (object)->path);
 }
 
 static void
 fh_interpreter_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  switch (id)
-    {
-    case PROP_PATH:
-      set_path (FH_INTERPRETER_ROW (object), g_value_get_string (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  set_path (FH_INTERPRETER_ROW (object), g_value_get_string (value));
 }
 
 static void
@@ -236,8 +216,8 @@ fh_interpreter_row_class_init (FhInterpreterRowClass *klass)
   object_class->get_property = fh_interpreter_row_get_property;
   object_class->set_property = fh_interpreter_row_set_property;
 
-  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, FH_PARAM_WRITE);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  path_property = g_param_spec_string ("path", NULL, NULL, NULL, FH_PARAM_WRITE);
+  g_object_class_install_property (object_class, 1, path_property);
 }
 
 static void

@@ -496,18 +496,10 @@ fh_document_dispose (GObject *object)
 
   forget_parts (self);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->given_title, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->version, g_free);
   G_OBJECT_CLASS (fh_document_parent_class)->dispose (object);
-}
-
-static void
-fh_document_finalize (GObject *object)
-{
-  FhDocument *self = FH_DOCUMENT (object);
-
-  g_free (self->given_title);
-  g_free (self->title);
-  g_free (self->version);
-  G_OBJECT_CLASS (fh_document_parent_class)->finalize (object);
 }
 
 static void
@@ -515,30 +507,16 @@ fh_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *
 {
   FhDocument *self = FH_DOCUMENT (object);
 
-  switch (id)
-    {
-    case PROP_FILE:
-      g_value_set_object (value, self->file);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->title);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_FILE)
+    g_value_set_object (value, self->file);
+  else
+    g_value_set_string (value, self->title);
 }
 
 static void
 fh_document_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  switch (id)
-    {
-    case PROP_FILE:
-      fh_document_set_file (FH_DOCUMENT (object), g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  fh_document_set_file (FH_DOCUMENT (object), g_value_get_object (value));
 }
 
 static void
@@ -547,7 +525,6 @@ fh_document_class_init (FhDocumentClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_document_dispose;
-  object_class->finalize = fh_document_finalize;
   object_class->get_property = fh_document_get_property;
   object_class->set_property = fh_document_set_property;
   GTK_TEXT_BUFFER_CLASS (klass)->changed = fh_document_changed;

@@ -502,23 +502,14 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
       return;
     }
   get_cursor_iter (self, &cursor);
-  switch (id)
-    {
-    case PROP_MARKDOWN:
-      g_value_set_boolean (value, self->markdown);
-      break;
-    case PROP_LANGUAGE:
-      g_value_set_string (value, self->language);
-      break;
-    case PROP_CURSOR_LINE:
-      g_value_set_uint (value, (guint) gtk_text_iter_get_line (&cursor) + 1);
-      break;
-    case PROP_CURSOR_COLUMN:
-      g_value_set_uint (value, gtk_source_view_get_visual_column (self->view, &cursor) + 1);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_MARKDOWN)
+    g_value_set_boolean (value, self->markdown);
+  else if (id == PROP_LANGUAGE)
+    g_value_set_string (value, self->language);
+  else if (id == PROP_CURSOR_LINE)
+    g_value_set_uint (value, (guint) gtk_text_iter_get_line (&cursor) + 1);
+  else
+    g_value_set_uint (value, gtk_source_view_get_visual_column (self->view, &cursor) + 1);
 }
 
 static void
@@ -562,19 +553,10 @@ set_markdown (FhEditorView *self, gboolean markdown)
 static void
 fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  FhEditorView *self = FH_EDITOR_VIEW (object);
-
-  switch (id)
-    {
-    case PROP_LANGUAGE:
-      set_language (self, g_value_get_string (value));
-      break;
-    case PROP_MARKDOWN:
-      set_markdown (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_LANGUAGE)
+    set_language (FH_EDITOR_VIEW (object), g_value_get_string (value));
+  else
+    set_markdown (FH_EDITOR_VIEW (object), g_value_get_boolean (value));
 }
 
 static void
@@ -645,7 +627,7 @@ fh_editor_view_init (FhEditorView *self)
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->document), "gone-to", NULL));
   self->cells = fh_editor_cells_new (self->view);
   self->blocks = fh_editor_blocks_new (self->view);
-  self->look = fh_look_gutter_new ();
+  self->look = g_object_new (FH_TYPE_LOOK_GUTTER, NULL);
   gtk_source_gutter_insert (gtk_source_view_get_gutter (self->view, GTK_TEXT_WINDOW_LEFT),
                             GTK_SOURCE_GUTTER_RENDERER (self->look),
                             0);

@@ -213,18 +213,10 @@ fh_history_model_dispose (GObject *object)
 
   cancel_query (self);
   g_clear_object (&self->history);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->problem, g_free);
   G_OBJECT_CLASS (fh_history_model_parent_class)->dispose (object);
-}
-
-static void
-fh_history_model_finalize (GObject *object)
-{
-  FhHistoryModel *self = FH_HISTORY_MODEL (object);
-
-  g_ptr_array_unref (self->entries);
-  g_free (self->search);
-  g_free (self->problem);
-  G_OBJECT_CLASS (fh_history_model_parent_class)->finalize (object);
 }
 
 static void
@@ -232,17 +224,10 @@ fh_history_model_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   FhHistoryModel *self = FH_HISTORY_MODEL (object);
 
-  switch (id)
-    {
-    case PROP_LOADED:
-      g_value_set_boolean (value, self->loaded);
-      break;
-    case PROP_PROBLEM:
-      g_value_set_string (value, self->problem);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_LOADED)
+    g_value_set_boolean (value, self->loaded);
+  else
+    g_value_set_string (value, self->problem);
 }
 
 static void
@@ -251,7 +236,6 @@ fh_history_model_class_init (FhHistoryModelClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_history_model_dispose;
-  object_class->finalize = fh_history_model_finalize;
   object_class->get_property = fh_history_model_get_property;
 
   properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, FH_PARAM_READ);

@@ -126,7 +126,7 @@ static GtkWidget *
 create_button (FhOutputPictures *self, FhResultFile *file)
 {
   const char *name = fh_result_file_get_name (file);
-  FhPictureView *view = fh_picture_view_new ();
+  FhPictureView *view = g_object_new (FH_TYPE_PICTURE_VIEW, NULL);
   GtkWidget *label = gtk_label_new (name);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *button = gtk_button_new ();
@@ -326,21 +326,14 @@ fh_output_pictures_dispose (GObject *object)
   g_clear_handle_id (&self->fitting, g_source_remove);
   g_queue_clear (&self->shown);
   g_clear_object (&self->decoder);
+  g_clear_pointer (&self->left_out, g_hash_table_unref);
   G_OBJECT_CLASS (fh_output_pictures_parent_class)->dispose (object);
-}
-
-static void
-fh_output_pictures_finalize (GObject *object)
-{
-  g_hash_table_unref (FH_OUTPUT_PICTURES (object)->left_out);
-  G_OBJECT_CLASS (fh_output_pictures_parent_class)->finalize (object);
 }
 
 static void
 fh_output_pictures_class_init (FhOutputPicturesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_pictures_dispose;
-  G_OBJECT_CLASS (klass)->finalize = fh_output_pictures_finalize;
   GTK_WIDGET_CLASS (klass)->measure = fh_output_pictures_measure;
   GTK_WIDGET_CLASS (klass)->size_allocate = fh_output_pictures_size_allocate;
   activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_PICTURES, 1, FH_TYPE_RESULT_FILE);

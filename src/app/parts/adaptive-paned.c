@@ -219,17 +219,7 @@ fh_adaptive_paned_get_property (GObject *object, guint id, GValue *value, GParam
 {
   FhAdaptivePaned *self = FH_ADAPTIVE_PANED (object);
 
-  switch (id)
-    {
-    case PROP_SPLIT_WIDE:
-      g_value_set_double (value, self->split_wide);
-      break;
-    case PROP_SPLIT_NARROW:
-      g_value_set_double (value, self->split_narrow);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_value_set_double (value, id == PROP_SPLIT_WIDE ? self->split_wide : self->split_narrow);
 }
 
 static void

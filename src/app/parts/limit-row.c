@@ -214,17 +214,10 @@ fh_limit_row_get_property (GObject *object, guint id, GValue *value, GParamSpec 
 {
   FhLimitRow *self = FH_LIMIT_ROW (object);
 
-  switch (id)
-    {
-    case PROP_VALUE:
-      g_value_set_uint64 (value, self->value);
-      break;
-    case PROP_PROBLEM:
-      g_value_set_string (value, self->problem);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_VALUE)
+    g_value_set_uint64 (value, self->value);
+  else
+    g_value_set_string (value, self->problem);
 }
 
 static void
@@ -232,17 +225,10 @@ fh_limit_row_set_property (GObject *object, guint id, const GValue *value, GPara
 {
   FhLimitRow *self = FH_LIMIT_ROW (object);
 
-  switch (id)
-    {
-    case PROP_OPTION:
-      self->option = fh_run_option_find (g_value_get_string (value));
-      break;
-    case PROP_VALUE:
-      fh_limit_row_set_value (self, g_value_get_uint64 (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_OPTION)
+    self->option = fh_run_option_find (g_value_get_string (value));
+  else
+    fh_limit_row_set_value (self, g_value_get_uint64 (value));
 }
 
 static void

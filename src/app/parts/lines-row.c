@@ -18,8 +18,7 @@ struct _FhLinesRow
 {
   AdwPreferencesRow parent_instance;
 
-  char *hint;
-
+  GtkLabel *hint;
   GtkTextView *view;
   GtkTextBuffer *buffer;
 };
@@ -48,19 +47,7 @@ set_text (FhLinesRow *self, const char *text)
 static void
 fh_lines_row_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhLinesRow *self = FH_LINES_ROW (object);
-
-  switch (id)
-    {
-    case PROP_TEXT:
-      g_object_get_property (G_OBJECT (self->buffer), "text", value);
-      break;
-    case PROP_HINT:
-      g_value_set_string (value, self->hint);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_object_get_property (G_OBJECT (FH_LINES_ROW (object)->buffer), "text", value);
 }
 
 static void
@@ -68,38 +55,16 @@ fh_lines_row_set_property (GObject *object, guint id, const GValue *value, GPara
 {
   FhLinesRow *self = FH_LINES_ROW (object);
 
-  switch (id)
+  if (id == PROP_TEXT)
     {
-    case PROP_TEXT:
       set_text (self, g_value_get_string (value));
-      break;
-    case PROP_HINT:
-      self->hint = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      return;
     }
-}
-
-static void
-fh_lines_row_constructed (GObject *object)
-{
-  FhLinesRow *self = FH_LINES_ROW (object);
-
-  G_OBJECT_CLASS (fh_lines_row_parent_class)->constructed (object);
-
+  gtk_label_set_text (self->hint, g_value_get_string (value));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  self->hint != NULL ? self->hint : "",
+                                  g_value_get_string (value),
                                   -1);
-}
-
-static void
-fh_lines_row_finalize (GObject *object)
-{
-  g_free (FH_LINES_ROW (object)->hint);
-
-  G_OBJECT_CLASS (fh_lines_row_parent_class)->finalize (object);
 }
 
 static void
@@ -108,21 +73,16 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->constructed = fh_lines_row_constructed;
-  object_class->finalize = fh_lines_row_finalize;
   object_class->get_property = fh_lines_row_get_property;
   object_class->set_property = fh_lines_row_set_property;
 
   properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", FH_PARAM_WRITE);
   properties[PROP_HINT] =
-      g_param_spec_string ("hint",
-                           NULL,
-                           NULL,
-                           NULL,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+      g_param_spec_string ("hint", NULL, NULL, NULL, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   fh_set_template (widget_class, "parts/lines-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhLinesRow, hint);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, view);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, buffer);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);

@@ -546,19 +546,12 @@ fh_tabs_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
 {
   FhTabs *self = FH_TABS (object);
 
-  switch (id)
-    {
-    case PROP_PAGE:
-      g_value_set_object (value, fh_tabs_get_page (self));
-      break;
-    case PROP_CAN_REOPEN:
-      g_value_set_boolean (value,
-                           self->services != NULL &&
-                               fh_drafts_has_closed (fh_services_get_drafts (self->services)));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_PAGE)
+    g_value_set_object (value, fh_tabs_get_page (self));
+  else
+    g_value_set_boolean (value,
+                         self->services != NULL &&
+                             fh_drafts_has_closed (fh_services_get_drafts (self->services)));
 }
 
 static void
