@@ -407,10 +407,10 @@ fh_application_dbus_register (GApplication *application,
 {
   FhApplication *self = FH_APPLICATION (application);
 
-  self->search = fh_search_provider_new ();
+  self->search = g_object_new (FH_TYPE_SEARCH_PROVIDER, NULL);
   fh_connect (self->search, "open-run", open_run_cb, self);
   fh_connect (self->search, "search", search_cb, self);
-  self->approvals = fh_approvals_new ();
+  self->approvals = g_object_new (FH_TYPE_APPROVALS, NULL);
   fh_connect (self->approvals, "show", show_question_cb, self);
   return fh_search_provider_export (self->search, connection, path, error) &&
          fh_approvals_export (self->approvals, connection, path, error) &&

@@ -257,27 +257,15 @@ fh_search_provider_dispose (GObject *object)
 
   fh_search_provider_unexport (self);
   g_clear_object (&self->history);
-  g_hash_table_remove_all (self->known);
+  g_clear_pointer (&self->known, g_hash_table_unref);
 
   G_OBJECT_CLASS (fh_search_provider_parent_class)->dispose (object);
 }
 
 static void
-fh_search_provider_finalize (GObject *object)
-{
-  g_hash_table_unref (FH_SEARCH_PROVIDER (object)->known);
-
-  G_OBJECT_CLASS (fh_search_provider_parent_class)->finalize (object);
-}
-
-static void
 fh_search_provider_class_init (FhSearchProviderClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_search_provider_dispose;
-  object_class->finalize = fh_search_provider_finalize;
-
+  G_OBJECT_CLASS (klass)->dispose = fh_search_provider_dispose;
   signals[SIGNAL_OPEN_RUN] =
       fh_signal_new ("open-run", FH_TYPE_SEARCH_PROVIDER, 2, G_TYPE_INT64, G_TYPE_UINT);
   signals[SIGNAL_SEARCH] =
@@ -288,12 +276,6 @@ static void
 fh_search_provider_init (FhSearchProvider *self)
 {
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-}
-
-FhSearchProvider *
-fh_search_provider_new (void)
-{
-  return g_object_new (FH_TYPE_SEARCH_PROVIDER, NULL);
 }
 
 gboolean

@@ -13,8 +13,6 @@
 #define FH_TYPE_SEARCH_PROVIDER (fh_search_provider_get_type ())
 G_DECLARE_FINAL_TYPE (FhSearchProvider, fh_search_provider, FH, SEARCH_PROVIDER, GObject)
 
-FhSearchProvider *fh_search_provider_new (void);
-
 /* Answers calls at that path of the bus. Must be called before the application owns its name, or
  * the call that started it may come too early. */
 gboolean fh_search_provider_export (FhSearchProvider *self,

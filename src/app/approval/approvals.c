@@ -271,12 +271,6 @@ fh_approvals_init (FhApprovals *self)
 {
 }
 
-FhApprovals *
-fh_approvals_new (void)
-{
-  return g_object_new (FH_TYPE_APPROVALS, NULL);
-}
-
 gboolean
 fh_approvals_export (FhApprovals *self,
                      GDBusConnection *connection,

@@ -10,8 +10,6 @@
 #define FH_TYPE_APPROVALS (fh_approvals_get_type ())
 G_DECLARE_FINAL_TYPE (FhApprovals, fh_approvals, FH, APPROVALS, GObject)
 
-FhApprovals *fh_approvals_new (void);
-
 /* Answers calls at that path of the bus. Must be called before the application owns its name, or
  * the call that started it may come too early. */
 gboolean fh_approvals_export (FhApprovals *self,

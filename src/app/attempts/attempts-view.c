@@ -23,7 +23,6 @@ struct _FhAttemptsView
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
-  GtkWidget *tools;
   GtkWidget *search_button;
   GtkWidget *stopped_button;
   GtkSearchBar *search_bar;
@@ -179,15 +178,6 @@ search_changed_cb (FhAttemptsView *self)
 }
 
 static void
-search_mode_cb (FhAttemptsView *self)
-{
-  if (gtk_search_bar_get_search_mode (self->search_bar))
-    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-  else
-    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
-}
-
-static void
 show (FhResultPage *page, const FhShownResult *shown)
 {
   FhAttemptsView *self = FH_ATTEMPTS_VIEW (page);
@@ -219,7 +209,6 @@ fh_attempts_view_dispose (GObject *object)
   g_clear_object (&self->run);
   g_clear_object (&self->log);
   g_clear_object (&self->result);
-  g_clear_object (&self->tools);
   G_OBJECT_CLASS (fh_attempts_view_parent_class)->dispose (object);
 }
 
@@ -234,7 +223,7 @@ fh_attempts_view_class_init (FhAttemptsViewClass *klass)
   g_type_ensure (FH_TYPE_ATTEMPTS_TABLE);
   g_type_ensure (FH_TYPE_ATTEMPT_DETAILS);
   fh_set_template (widget_class, "attempts/attempts-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, tools);
+  gtk_widget_class_bind_template_child_full (widget_class, "tools", FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_button);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, stopped_button);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_bar);
@@ -246,7 +235,6 @@ fh_attempts_view_class_init (FhAttemptsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, dropped);
   gtk_widget_class_bind_template_callback (widget_class, update);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "unselect",
                                                 G_CALLBACK (fh_attempts_table_unselect));
@@ -257,8 +245,6 @@ fh_attempts_view_init (FhAttemptsView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  /* The toolbar that they are moved to may be destroyed before this. */
-  g_object_ref (self->tools);
   self->run_signals = g_signal_group_new (FH_TYPE_RUN);
   fh_connect_group (self->run_signals, "notify::state", update, self);
   self->log_signals = g_signal_group_new (FH_TYPE_ATTEMPT_LOG);
@@ -279,12 +265,6 @@ needs_attention (FhResultPage *page)
   return count_stopped (self) > self->n_seen;
 }
 
-static GtkWidget *
-get_tools (FhResultPage *page)
-{
-  return FH_ATTEMPTS_VIEW (page)->tools;
-}
-
 static gboolean
 concerns (const FhShownResult *shown)
 {
@@ -297,7 +277,6 @@ init_page (FhResultPageInterface *iface)
   iface->name = "attempts";
   iface->title = N_ ("Attempts");
   iface->icon_name = "view-reveal-symbolic";
-  iface->get_tools = get_tools;
   iface->concerns = concerns;
   iface->show = show;
   iface->needs_attention = needs_attention;

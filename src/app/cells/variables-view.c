@@ -23,7 +23,6 @@ struct _FhVariablesView
   gboolean with_all;
   gboolean is_active;
 
-  GtkWidget *tools;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
   GtkStack *stack;
@@ -97,33 +96,15 @@ search_changed_cb (FhVariablesView *self)
 }
 
 static void
-search_mode_cb (FhVariablesView *self)
-{
-  if (gtk_search_bar_get_search_mode (self->search_bar))
-    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-  else
-    gtk_editable_set_text (self->search_entry, "");
-}
-
-static void
 fh_variables_view_dispose (GObject *object)
 {
   FhVariablesView *self = FH_VARIABLES_VIEW (object);
 
   g_clear_object (&self->filtered);
   g_clear_object (&self->variables);
-  g_clear_object (&self->tools);
+  g_clear_pointer (&self->changes, g_hash_table_unref);
+  g_clear_pointer (&self->search, g_free);
   G_OBJECT_CLASS (fh_variables_view_parent_class)->dispose (object);
-}
-
-static void
-fh_variables_view_finalize (GObject *object)
-{
-  FhVariablesView *self = FH_VARIABLES_VIEW (object);
-
-  g_hash_table_unref (self->changes);
-  g_free (self->search);
-  G_OBJECT_CLASS (fh_variables_view_parent_class)->finalize (object);
 }
 
 static void
@@ -151,7 +132,6 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_variables_view_dispose;
-  object_class->finalize = fh_variables_view_finalize;
   object_class->get_property = fh_variables_view_get_property;
   object_class->set_property = fh_variables_view_set_property;
   with_all_property = g_param_spec_boolean ("with-all", NULL, NULL, FALSE, FH_PARAM_WRITE);
@@ -159,14 +139,13 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
   refresh_signal = fh_signal_new ("refresh", G_TYPE_FROM_CLASS (klass), 0);
 
   fh_set_template (widget_class, "cells/variables-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhVariablesView, tools);
+  gtk_widget_class_bind_template_child_full (widget_class, "tools", FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, table);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, left_out);
-  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
 }
 
@@ -182,8 +161,6 @@ fh_variables_view_init (FhVariablesView *self)
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->variables)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  /* The toolbar that they are moved to may be destroyed before this. */
-  g_object_ref (self->tools);
   fh_variable_columns_add (self->table);
   selection =
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->filtered))));
@@ -278,18 +255,11 @@ is_present (FhResultPage *page)
   return FH_VARIABLES_VIEW (page)->is_active;
 }
 
-static GtkWidget *
-get_tools (FhResultPage *page)
-{
-  return FH_VARIABLES_VIEW (page)->tools;
-}
-
 static void
 init_page (FhResultPageInterface *iface)
 {
   iface->name = "variables";
   iface->title = N_ ("Variables");
   iface->icon_name = "view-list-bullet-symbolic";
-  iface->get_tools = get_tools;
   iface->is_present = is_present;
 }

@@ -145,9 +145,3 @@ fh_changes_row_init (FhChangesRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
-
-GtkWidget *
-fh_changes_row_new (void)
-{
-  return g_object_new (FH_TYPE_CHANGES_ROW, NULL);
-}

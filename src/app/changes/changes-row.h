@@ -11,7 +11,6 @@
 #define FH_TYPE_CHANGES_ROW (fh_changes_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhChangesRow, fh_changes_row, FH, CHANGES_ROW, AdwBin)
 
-GtkWidget *fh_changes_row_new (void);
 /* NULL: the row is not in use. */
 void fh_changes_row_set_change (FhChangesRow *self,
                                 FhFolderChange *change,

@@ -278,7 +278,7 @@ apply_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 setup_cb (FhChangesView *self, GtkListItem *item)
 {
-  GtkWidget *row = fh_changes_row_new ();
+  GtkWidget *row = g_object_new (FH_TYPE_CHANGES_ROW, NULL);
 
   fh_connect (row, "toggled", toggled_cb, self);
   gtk_list_item_set_child (item, row);

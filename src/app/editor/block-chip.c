@@ -163,12 +163,6 @@ fh_block_chip_init (FhBlockChip *self)
   gtk_menu_button_set_create_popup_func (self->button, popup_cb, self, NULL);
 }
 
-GtkWidget *
-fh_block_chip_new (void)
-{
-  return g_object_new (FH_TYPE_BLOCK_CHIP, NULL);
-}
-
 /* The whole story, for people who wonder. */
 static char *
 dup_explanation (const FhAnswerBlock *block, gboolean is_missing)

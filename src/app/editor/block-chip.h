@@ -29,8 +29,6 @@ typedef enum
 #define FH_TYPE_BLOCK_CHIP (fh_block_chip_get_type ())
 G_DECLARE_FINAL_TYPE (FhBlockChip, fh_block_chip, FH, BLOCK_CHIP, AdwBin)
 
-GtkWidget *fh_block_chip_new (void);
-
 /* `number`: from 1 on. `is_missing`: the program that runs its language is not installed. */
 void fh_block_chip_show (FhBlockChip *self,
                          const FhAnswerBlock *block,

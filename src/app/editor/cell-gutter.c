@@ -137,12 +137,6 @@ fh_cell_gutter_init (FhCellGutter *self)
   gtk_source_gutter_renderer_set_xalign (GTK_SOURCE_GUTTER_RENDERER (self), 1);
 }
 
-GtkSourceGutterRenderer *
-fh_cell_gutter_new (void)
-{
-  return g_object_new (FH_TYPE_CELL_GUTTER, NULL);
-}
-
 void
 fh_cell_gutter_set_numbered (FhCellGutter *self, gboolean numbered)
 {

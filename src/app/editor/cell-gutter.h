@@ -17,8 +17,6 @@
 #define FH_TYPE_CELL_GUTTER (fh_cell_gutter_get_type ())
 G_DECLARE_FINAL_TYPE (FhCellGutter, fh_cell_gutter, FH, CELL_GUTTER, GtkSourceGutterRendererText)
 
-GtkSourceGutterRenderer *fh_cell_gutter_new (void);
-
 /* The numbers of lines, too: those of GtkSourceView are drawn over each other where lines are
  * invisible. */
 void fh_cell_gutter_set_numbered (FhCellGutter *self, gboolean numbered);

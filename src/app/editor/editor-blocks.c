@@ -253,7 +253,7 @@ new_entry (FhEditorBlocks *self, guint line, const FhAnswerBlock *block)
       gtk_widget_set_visible (entry->chip, TRUE);
       return entry;
     }
-  entry->chip = fh_block_chip_new ();
+  entry->chip = g_object_new (FH_TYPE_BLOCK_CHIP, NULL);
   fh_connect (entry->chip, "command", command_cb, self);
   gtk_text_view_add_overlay (GTK_TEXT_VIEW (self->view), entry->chip, 0, 0);
   return entry;
@@ -556,7 +556,7 @@ fh_editor_blocks_new (GtkSourceView *view)
   g_set_weak_pointer (&self->view, view);
   self->buffer = g_object_ref (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)));
   self->prose = fh_block_prose_new (self->buffer);
-  self->gutter = g_object_ref_sink (fh_cell_gutter_new ());
+  self->gutter = g_object_ref_sink (g_object_new (FH_TYPE_CELL_GUTTER, NULL));
   gtk_widget_set_visible (GTK_WIDGET (self->gutter), FALSE);
   gtk_source_gutter_insert (gtk_source_view_get_gutter (view, GTK_TEXT_WINDOW_LEFT),
                             self->gutter,

@@ -219,7 +219,7 @@ fh_editor_cells_new (GtkSourceView *view)
   self->buffer = g_object_ref (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)));
   self->tag = g_object_ref (gtk_text_buffer_create_tag (self->buffer, NULL, NULL));
   gtk_text_tag_set_priority (self->tag, 0);
-  self->gutter = g_object_ref_sink (fh_cell_gutter_new ());
+  self->gutter = g_object_ref_sink (g_object_new (FH_TYPE_CELL_GUTTER, NULL));
   gtk_widget_set_visible (GTK_WIDGET (self->gutter), FALSE);
   gtk_source_gutter_insert (gtk_source_view_get_gutter (view, GTK_TEXT_WINDOW_LEFT),
                             self->gutter,

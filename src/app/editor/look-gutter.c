@@ -202,12 +202,6 @@ fh_look_gutter_init (FhLookGutter *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
-FhLookGutter *
-fh_look_gutter_new (void)
-{
-  return g_object_new (FH_TYPE_LOOK_GUTTER, NULL);
-}
-
 /* `line`: from 0 on. */
 static void
 add_mark (GtkSourceBuffer *buffer, guint kind, guint line, const char *text)

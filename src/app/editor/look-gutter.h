@@ -12,8 +12,6 @@
 #define FH_TYPE_LOOK_GUTTER (fh_look_gutter_get_type ())
 G_DECLARE_FINAL_TYPE (FhLookGutter, fh_look_gutter, FH, LOOK_GUTTER, GtkSourceGutterRenderer)
 
-FhLookGutter *fh_look_gutter_new (void);
-
 /* Marks the lines of findings (element-type FhCodeLook), but for imports. NULL removes the marks.
  * They move with their lines while the text is edited. It must be in the gutter of a view. */
 void fh_look_gutter_show (FhLookGutter *self, GPtrArray *looks);

@@ -263,9 +263,3 @@ fh_file_preview_init (FhFilePreview *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_show_program_text (self->text);
 }
-
-FhFilePreview *
-fh_file_preview_new (void)
-{
-  return g_object_new (FH_TYPE_FILE_PREVIEW, NULL);
-}

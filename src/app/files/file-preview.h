@@ -14,8 +14,6 @@
 #define FH_TYPE_FILE_PREVIEW (fh_file_preview_get_type ())
 G_DECLARE_FINAL_TYPE (FhFilePreview, fh_file_preview, FH, FILE_PREVIEW, AdwBin)
 
-FhFilePreview *fh_file_preview_new (void);
-
 /* `file`: NULL empties it; else one whose content was kept. `decoder`: NULL shows no pictures. */
 void fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFile *file);
 FhResultFile *fh_file_preview_get_file (FhFilePreview *self); /* borrowed, nullable */

@@ -108,9 +108,3 @@ fh_files_row_init (FhFilesRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
-
-GtkWidget *
-fh_files_row_new (void)
-{
-  return g_object_new (FH_TYPE_FILES_ROW, NULL);
-}

@@ -9,6 +9,5 @@
 #define FH_TYPE_FILES_ROW (fh_files_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhFilesRow, fh_files_row, FH, FILES_ROW, AdwBin)
 
-GtkWidget *fh_files_row_new (void);
 /* `position`: what the button hands to the action "files.save". `file`: NULL for none. */
 void fh_files_row_set_file (FhFilesRow *self, FhResultFile *file, guint position);

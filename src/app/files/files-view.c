@@ -121,7 +121,7 @@ activate_cb (FhFilesView *self, guint position)
 static void
 setup_cb (FhFilesView *self, GtkListItem *item)
 {
-  gtk_list_item_set_child (item, fh_files_row_new ());
+  gtk_list_item_set_child (item, g_object_new (FH_TYPE_FILES_ROW, NULL));
 }
 
 static void
@@ -268,7 +268,6 @@ fh_files_view_dispose (GObject *object)
   g_clear_object (&self->signals);
   g_clear_object (&self->files);
   g_clear_object (&self->decoder);
-  g_clear_object (&self->tools);
   G_OBJECT_CLASS (fh_files_view_parent_class)->dispose (object);
 }
 
@@ -309,8 +308,6 @@ fh_files_view_init (FhFilesView *self)
   self->model = gtk_no_selection_new (NULL);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
-  /* The toolbar that they are moved to may be destroyed before this. */
-  g_object_ref (self->tools);
   self->signals = g_signal_group_new (FH_TYPE_RESULT_FILES);
   fh_connect_group (self->signals, "items-changed", update, self);
   update (self);
@@ -320,12 +317,6 @@ static gboolean
 is_present (FhResultPage *page)
 {
   return count (FH_FILES_VIEW (page)) > 0;
-}
-
-static GtkWidget *
-get_tools (FhResultPage *page)
-{
-  return FH_FILES_VIEW (page)->tools;
 }
 
 static gboolean
@@ -340,7 +331,6 @@ init_page (FhResultPageInterface *iface)
   iface->name = "files";
   iface->title = N_ ("Files");
   iface->icon_name = "folder-symbolic";
-  iface->get_tools = get_tools;
   iface->concerns = concerns;
   iface->show = show;
   iface->is_present = is_present;

@@ -225,12 +225,6 @@ fh_history_row_init (FhHistoryRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-fh_history_row_new (void)
-{
-  return g_object_new (FH_TYPE_HISTORY_ROW, NULL);
-}
-
 void
 fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry)
 {

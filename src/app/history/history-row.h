@@ -13,8 +13,6 @@
 #define FH_TYPE_HISTORY_ROW (fh_history_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryRow, fh_history_row, FH, HISTORY_ROW, AdwBin)
 
-GtkWidget *fh_history_row_new (void);
-
 /* NULL: the row is not in use. */
 void fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry);
 FhHistoryEntry *fh_history_row_get_entry (FhHistoryRow *self);

@@ -558,7 +558,7 @@ active_cb (FhHistoryView *self)
 static void
 setup_cb (FhHistoryView *self, GtkListItem *item)
 {
-  GtkWidget *row = fh_history_row_new ();
+  GtkWidget *row = g_object_new (FH_TYPE_HISTORY_ROW, NULL);
 
   fh_connect (self, "time-passed", fh_history_row_update_time, row);
   fh_connect (row, "clicked", show_row, self);

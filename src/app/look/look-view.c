@@ -15,7 +15,6 @@ struct _FhLookView
 {
   AdwBin parent_instance;
 
-  GtkWidget *tools;
   GtkStack *stack;
   AdwStatusPage *message;
   GtkBox *groups;
@@ -30,20 +29,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhLookView,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static void
-fh_look_view_dispose (GObject *object)
-{
-  g_clear_object (&FH_LOOK_VIEW (object)->tools);
-  G_OBJECT_CLASS (fh_look_view_parent_class)->dispose (object);
-}
-
-static void
 fh_look_view_class_init (FhLookViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = fh_look_view_dispose;
   fh_set_template (widget_class, "look/look-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhLookView, tools);
+  gtk_widget_class_bind_template_child_full (widget_class, "tools", FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, FhLookView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhLookView, message);
   gtk_widget_class_bind_template_child (widget_class, FhLookView, groups);
@@ -54,8 +45,6 @@ fh_look_view_init (FhLookView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  /* The toolbar that it is moved to may be destroyed before this. */
-  g_object_ref (self->tools);
 }
 
 static void
@@ -107,12 +96,6 @@ needs_attention (FhResultPage *page)
   return FH_LOOK_VIEW (page)->is_notable;
 }
 
-static GtkWidget *
-get_tools (FhResultPage *page)
-{
-  return FH_LOOK_VIEW (page)->tools;
-}
-
 static void
 init_page (FhResultPageInterface *iface)
 {
@@ -121,6 +104,5 @@ init_page (FhResultPageInterface *iface)
   iface->title = NC_ ("page", "Inspect");
   iface->context = "page";
   iface->icon_name = "document-properties-symbolic";
-  iface->get_tools = get_tools;
   iface->needs_attention = needs_attention;
 }

@@ -135,23 +135,9 @@ show_gap (FhDiffLine *self)
 }
 
 static void
-update_line (FhDiffLine *self)
-{
-  if (self->row != NULL && fh_diff_row_get_kind (self->row) == FH_DIFF_ROW_LINE)
-    show_line (self);
-}
-
-static void
 fh_diff_line_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  switch (id)
-    {
-    case PROP_STACKED:
-      g_value_set_boolean (value, FH_DIFF_LINE (object)->stacked);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_value_set_boolean (value, FH_DIFF_LINE (object)->stacked);
 }
 
 static void
@@ -159,18 +145,11 @@ fh_diff_line_set_property (GObject *object, guint id, const GValue *value, GPara
 {
   FhDiffLine *self = FH_DIFF_LINE (object);
 
-  switch (id)
-    {
-    case PROP_STACKED:
-      if (self->stacked == g_value_get_boolean (value))
-        break;
-      self->stacked = g_value_get_boolean (value);
-      update_line (self);
-      g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (self->stacked == g_value_get_boolean (value))
+    return;
+  self->stacked = g_value_get_boolean (value);
+  if (self->row != NULL && fh_diff_row_get_kind (self->row) == FH_DIFF_ROW_LINE)
+    show_line (self);
 }
 
 static void
@@ -247,12 +226,6 @@ fh_diff_line_init (FhDiffLine *self)
   gtk_box_append (GTK_BOX (box), self->heading);
   gtk_box_append (GTK_BOX (box), self->cells);
   adw_bin_set_child (ADW_BIN (self), box);
-}
-
-GtkWidget *
-fh_diff_line_new (void)
-{
-  return g_object_new (FH_TYPE_DIFF_LINE, NULL);
 }
 
 void

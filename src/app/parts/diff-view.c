@@ -19,13 +19,7 @@ struct _FhDiffView
   guint turning; /* source */
 };
 
-enum
-{
-  PROP_STACKED = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static GParamSpec *stacked_property;
 
 G_DEFINE_FINAL_TYPE (FhDiffView, fh_diff_view, ADW_TYPE_BIN)
 
@@ -200,7 +194,7 @@ pressed_cb (FhDiffView *self, int n_press, double x, double y, GtkGesture *gestu
 static void
 setup_cb (FhDiffView *self, GtkListItem *item)
 {
-  GtkWidget *line = fh_diff_line_new ();
+  GtkWidget *line = g_object_new (FH_TYPE_DIFF_LINE, NULL);
   GtkGesture *gesture = gtk_gesture_click_new ();
 
   fh_connect (gesture, "pressed", pressed_cb, self);
@@ -233,7 +227,7 @@ turn_cb (gpointer user_data)
 
   self->turning = 0;
   self->stacked = gtk_widget_get_width (GTK_WIDGET (self)) < FH_DIFF_VIEW_NARROW;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STACKED]);
+  g_object_notify_by_pspec (G_OBJECT (self), stacked_property);
   return G_SOURCE_REMOVE;
 }
 
@@ -249,14 +243,7 @@ width_cb (FhDiffView *self, GParamSpec *property, GtkAdjustment *adjustment)
 static void
 fh_diff_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  switch (id)
-    {
-    case PROP_STACKED:
-      g_value_set_boolean (value, FH_DIFF_VIEW (object)->stacked);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_value_set_boolean (value, FH_DIFF_VIEW (object)->stacked);
 }
 
 static void
@@ -283,8 +270,8 @@ fh_diff_view_class_init (FhDiffViewClass *klass)
 
   object_class->get_property = fh_diff_view_get_property;
   object_class->dispose = fh_diff_view_dispose;
-  properties[PROP_STACKED] = g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_READ);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  stacked_property = g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_READ);
+  g_object_class_install_property (object_class, 1, stacked_property);
 
   gtk_widget_class_install_action (widget_class, "diff.next", NULL, move_action);
   gtk_widget_class_install_action (widget_class, "diff.previous", NULL, move_action);
@@ -331,12 +318,6 @@ fh_diff_view_init (FhDiffView *self)
               width_cb,
               self);
   adw_bin_set_child (ADW_BIN (self), scroller);
-}
-
-GtkWidget *
-fh_diff_view_new (void)
-{
-  return g_object_new (FH_TYPE_DIFF_VIEW, NULL);
 }
 
 void

@@ -16,6 +16,5 @@
 #define FH_TYPE_DIFF_VIEW (fh_diff_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhDiffView, fh_diff_view, FH, DIFF_VIEW, AdwBin)
 
-GtkWidget *fh_diff_view_new (void);
 /* (element-type FhDiffRow) */
 void fh_diff_view_set_rows (FhDiffView *self, GPtrArray *rows);

@@ -288,9 +288,3 @@ fh_picture_view_init (FhPictureView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
-
-FhPictureView *
-fh_picture_view_new (void)
-{
-  return g_object_new (FH_TYPE_PICTURE_VIEW, NULL);
-}

@@ -15,8 +15,6 @@
 #define FH_TYPE_PICTURE_VIEW (fh_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhPictureView, fh_picture_view, FH, PICTURE_VIEW, AdwBin)
 
-FhPictureView *fh_picture_view_new (void);
-
 /* `name`: for people. `image` NULL empties it. `goes_first`: as of fh_picture_decoder_decode_async.
  * What was being decoded is given up, also when the view goes. */
 void fh_picture_view_show (FhPictureView *self,

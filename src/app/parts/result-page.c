@@ -67,9 +67,8 @@ fh_result_page_get_tools (FhResultPage *self)
 {
   g_return_val_if_fail (FH_IS_RESULT_PAGE (self), NULL);
 
-  if (FH_RESULT_PAGE_GET_IFACE (self)->get_tools == NULL)
-    return NULL;
-  return FH_RESULT_PAGE_GET_IFACE (self)->get_tools (self);
+  return (
+      GtkWidget *) gtk_widget_get_template_child (GTK_WIDGET (self), G_OBJECT_TYPE (self), "tools");
 }
 
 gboolean

@@ -32,8 +32,6 @@ struct _FhResultPageInterface
   const char *title;   /* for people, not yet translated */
   const char *context; /* of the title, for translators; nullable */
   const char *icon_name;
-  /* Buttons for a toolbar beside the page, which shows them while it shows the page. Nullable. */
-  GtkWidget *(*get_tools) (FhResultPage *self);
   /* Whether there is something to show of this, so that the page has to be made. Nullable: never.
    */
   gboolean (*concerns) (const FhShownResult *shown);
@@ -51,7 +49,8 @@ void fh_shown_result_set (FhShownResult *self, const FhShownResult *shown);
 void fh_result_page_show (FhResultPage *self, const FhShownResult *shown);
 /* Shows a run and what it leaves. NULL empties the page. */
 void fh_result_page_show_run (FhResultPage *self, FhRun *run);
-/* NULL if it has none. Borrowed. */
+/* Buttons for a toolbar beside the page, which shows them while it shows the page: the child of its
+ * template with the name "tools". NULL if it has none. Borrowed. */
 GtkWidget *fh_result_page_get_tools (FhResultPage *self);
 gboolean fh_result_page_is_present (FhResultPage *self);
 gboolean fh_result_page_needs_attention (FhResultPage *self);

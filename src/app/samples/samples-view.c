@@ -19,7 +19,6 @@ struct _FhSamplesView
   guint fitting;         /* idle source: columns are to be shown or hidden */
   gboolean only_failed;
 
-  GtkWidget *tools;
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
   GtkStack *stack;
@@ -88,15 +87,6 @@ filter_changed_cb (FhSamplesView *self)
   g_free (self->search);
   self->search = *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
   filter_changed (self);
-}
-
-static void
-search_mode_cb (FhSamplesView *self)
-{
-  if (gtk_search_bar_get_search_mode (self->search_bar))
-    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-  else
-    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
 }
 
 /* Columns must not be shown or hidden during an allocation. */
@@ -173,15 +163,8 @@ fh_samples_view_dispose (GObject *object)
   g_clear_handle_id (&self->fitting, g_source_remove);
   g_clear_object (&self->filtered);
   g_clear_object (&self->samples);
-  g_clear_object (&self->tools);
+  g_clear_pointer (&self->search, g_free);
   G_OBJECT_CLASS (fh_samples_view_parent_class)->dispose (object);
-}
-
-static void
-fh_samples_view_finalize (GObject *object)
-{
-  g_free (FH_SAMPLES_VIEW (object)->search);
-  G_OBJECT_CLASS (fh_samples_view_parent_class)->finalize (object);
 }
 
 static void
@@ -209,7 +192,6 @@ fh_samples_view_class_init (FhSamplesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_samples_view_dispose;
-  object_class->finalize = fh_samples_view_finalize;
   object_class->get_property = fh_samples_view_get_property;
   object_class->set_property = fh_samples_view_set_property;
   g_object_class_install_property (
@@ -218,14 +200,13 @@ fh_samples_view_class_init (FhSamplesViewClass *klass)
       g_param_spec_boolean ("only-failed", NULL, NULL, FALSE, FH_PARAM_WRITE));
 
   fh_set_template (widget_class, "samples/samples-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, tools);
+  gtk_widget_class_bind_template_child_full (widget_class, "tools", FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, table);
-  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, activate_cb);
 }
@@ -241,8 +222,6 @@ fh_samples_view_init (FhSamplesView *self)
   self->filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->samples)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  /* The toolbar that they are moved to may be destroyed before this. */
-  g_object_ref (self->tools);
   fh_sample_columns_add (self->table);
   fh_connect (gtk_scrolled_window_get_hadjustment (self->scroller),
               "notify::page-size",
@@ -294,19 +273,12 @@ is_present (FhResultPage *page)
   return g_list_model_get_n_items (G_LIST_MODEL (FH_SAMPLES_VIEW (page)->samples)) > 0;
 }
 
-static GtkWidget *
-get_tools (FhResultPage *page)
-{
-  return FH_SAMPLES_VIEW (page)->tools;
-}
-
 static void
 init_page (FhResultPageInterface *iface)
 {
   iface->name = "samples";
   iface->title = N_ ("Samples");
   iface->icon_name = "view-list-symbolic";
-  iface->get_tools = get_tools;
   iface->show = show;
   iface->is_present = is_present;
 }
