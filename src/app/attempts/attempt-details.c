@@ -144,15 +144,7 @@ line_clicked_cb (FhAttemptDetails *self)
 {
   const FhAttemptFacts *facts = fh_attempt_get_facts (self->attempt);
 
-  if (facts->block > 0)
-    gtk_widget_activate_action (GTK_WIDGET (self),
-                                "page.go-to-cell-line",
-                                "(uuu)",
-                                facts->line,
-                                0,
-                                facts->block);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", facts->line, 0);
+  fh_go_to_line (GTK_WIDGET (self), facts->line, 0, facts->block);
 }
 
 static void

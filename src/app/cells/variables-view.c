@@ -6,9 +6,111 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "cells/variable-columns.h"
+#include "cells/variable.h"
 #include "json-member.h"
 #include "parts/calls.h"
+
+typedef enum
+{
+  COLUMN_NAME,
+  COLUMN_TYPE,
+  COLUMN_SIZE,
+  COLUMN_VALUE,
+  N_COLUMNS,
+} Column;
+
+static const char *
+get_cell (FhVariable *variable, Column column)
+{
+  switch (column)
+    {
+    case COLUMN_NAME:
+      return fh_variable_get_name (variable);
+    case COLUMN_TYPE:
+      return fh_variable_get_type_name (variable);
+    case COLUMN_SIZE:
+      return fh_variable_get_size (variable);
+    case COLUMN_VALUE:
+      return fh_variable_get_text (variable);
+    case N_COLUMNS:
+    default:
+      g_return_val_if_reached ("");
+    }
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (GPOINTER_TO_UINT (column) == COLUMN_VALUE)
+    gtk_label_set_width_chars (GTK_LABEL (label), 24);
+  /* Room for "float". */
+  if (GPOINTER_TO_UINT (column) == COLUMN_TYPE)
+    gtk_label_set_width_chars (GTK_LABEL (label), 5);
+  else
+    gtk_widget_add_css_class (label, "monospace");
+  gtk_box_append (GTK_BOX (box), label);
+  if (GPOINTER_TO_UINT (column) == COLUMN_NAME)
+    {
+      GtkWidget *icon = gtk_image_new ();
+
+      gtk_label_set_width_chars (GTK_LABEL (label), 10);
+      gtk_box_append (GTK_BOX (box), icon);
+    }
+  gtk_list_item_set_child (cell, box);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+{
+  FhVariable *variable = FH_VARIABLE (gtk_list_item_get_item (cell));
+  GtkWidget *label = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
+  GtkWidget *icon = gtk_widget_get_next_sibling (label);
+  const char *state = fh_variable_get_state_title (variable);
+
+  gtk_label_set_text (GTK_LABEL (label), get_cell (variable, GPOINTER_TO_UINT (column)));
+  if (icon == NULL)
+    return;
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon),
+                                fh_variable_get_state (variable) == FH_VARIABLE_NEW
+                                    ? "starred-symbolic"
+                                    : "document-edit-symbolic");
+  gtk_widget_set_visible (icon, *state != '\0');
+  gtk_widget_set_tooltip_text (icon, state);
+  fh_set_accessible_label (icon, state);
+}
+
+/* What is new or has changed is marked, by an icon with a text. */
+static void
+add_columns (GtkColumnView *view)
+{
+  const char *const titles[N_COLUMNS] = {
+    /* Translators: headings of a table of variables */
+    [COLUMN_NAME] = C_ ("variables", "Name"),
+    [COLUMN_TYPE] = C_ ("variables", "Type"),
+    [COLUMN_SIZE] = C_ ("variables", "Size"),
+    [COLUMN_VALUE] = C_ ("variables", "Value"),
+  };
+
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+
+      g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (i));
+      g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (i));
+      column = gtk_column_view_column_new (titles[i], factory);
+      gtk_column_view_column_set_expand (column, i == COLUMN_VALUE);
+      gtk_column_view_column_set_resizable (column, TRUE);
+      gtk_column_view_append_column (view, column);
+    }
+}
 
 /* At most so many rows of one answer are shown. */
 #define MAX_ROWS 1000
@@ -43,9 +145,9 @@ static GParamSpec *with_all_property;
 static guint refresh_signal;
 
 static gboolean
-contains (FhVariable *variable, FhVariableColumn column, const char *folded)
+contains (FhVariable *variable, Column column, const char *folded)
 {
-  g_autofree char *text = g_utf8_casefold (fh_variable_column_get (variable, column), -1);
+  g_autofree char *text = g_utf8_casefold (get_cell (variable, column), -1);
 
   return strstr (text, folded) != NULL;
 }
@@ -55,9 +157,8 @@ filter_cb (gpointer item, gpointer user_data)
 {
   FhVariablesView *self = FH_VARIABLES_VIEW (user_data);
 
-  return self->search == NULL || contains (item, FH_VARIABLE_COLUMN_NAME, self->search) ||
-         contains (item, FH_VARIABLE_COLUMN_TYPE, self->search) ||
-         contains (item, FH_VARIABLE_COLUMN_VALUE, self->search);
+  return self->search == NULL || contains (item, COLUMN_NAME, self->search) ||
+         contains (item, COLUMN_TYPE, self->search) || contains (item, COLUMN_VALUE, self->search);
 }
 
 /* The table, or why there is none. */
@@ -161,7 +262,7 @@ fh_variables_view_init (FhVariablesView *self)
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->variables)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  fh_variable_columns_add (self->table);
+  add_columns (self->table);
   selection =
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->filtered))));
   gtk_column_view_set_model (self->table, selection);

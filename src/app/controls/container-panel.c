@@ -231,22 +231,11 @@ fh_container_panel_class_init (FhContainerPanelClass *klass)
   bind_template (widget_class);
 }
 
-static GtkWidget *
-find_switch (GtkWidget *root)
-{
-  GtkWidget *found = GTK_IS_SWITCH (root) ? root : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_switch (child);
-  return found;
-}
-
 /* The switch of the row itself: libadwaita 1.2 gives it no name. */
 static void
 name_kept_switch (FhContainerPanel *self)
 {
-  GtkWidget *button = find_switch (GTK_WIDGET (self->kept_row));
+  GtkWidget *button = fh_find_widget (GTK_WIDGET (self->kept_row), GTK_TYPE_SWITCH);
 
   if (button != NULL)
     fh_set_accessible_label (button, _ ("Keep the container between runs"));

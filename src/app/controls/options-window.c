@@ -105,17 +105,9 @@ arguments_cb (GtkEditable *row, FhOptionsWindow *self)
   g_auto (GStrv) argv = NULL;
 
   fh_options_parse_arguments (gtk_editable_get_text (row), &argv, &error);
-  if (error != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (row), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
+  fh_set_invalid (row, error != NULL);
   gtk_widget_set_visible (self->arguments_problem, error != NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (row), error != NULL ? error->message : NULL);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (row),
-                               GTK_ACCESSIBLE_STATE_INVALID,
-                               error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                             : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
 }
 
 static void

@@ -6,11 +6,93 @@
 #include <glib/gi18n.h>
 
 #include "file-content.h"
-#include "files/table-columns.h"
 #include "parts/calls.h"
 #include "parts/picture-view.h"
 #include "parts/program-text.h"
 #include "parts/toasts.h"
+
+/* Characters; longer cells are cut, and shown whole by their tooltip. */
+#define MAX_WIDTH 40
+
+/* A row of the view is no more than its number. */
+static const char table_key[] = "fh-file-table";
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), MAX_WIDTH);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+/* Plain text: the program has written it. */
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  const FhFileTable *table = g_object_get_data (G_OBJECT (factory), table_key);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  const char *text =
+      fh_file_table_get (table, gtk_list_item_get_position (item) + 1, GPOINTER_TO_UINT (column));
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, g_utf8_strlen (text, -1) > MAX_WIDTH ? text : NULL);
+}
+
+static void
+add_column (GtkColumnView *view, const FhFileTable *table, guint number)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column =
+      gtk_column_view_column_new (fh_file_table_get (table, 0, number), factory);
+
+  /* The view keeps the table longer than its columns. */
+  g_object_set_data (G_OBJECT (factory), table_key, (gpointer) table);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (number));
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_append_column (view, column);
+}
+
+static void
+clear_table (GtkColumnView *view)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  gtk_column_view_set_model (view, NULL);
+  while (g_list_model_get_n_items (columns) > 0)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+
+      gtk_column_view_remove_column (view, column);
+    }
+  g_object_set_data (G_OBJECT (view), table_key, NULL);
+}
+
+/* Shows a table of texts; its first row is the titles. NULL empties it. Takes the table. */
+static void
+fill_table (GtkColumnView *view, FhFileTable *table)
+{
+  GtkStringList *rows;
+  GtkSelectionModel *selection;
+
+  clear_table (view);
+  if (table == NULL)
+    return;
+  g_object_set_data_full (G_OBJECT (view), table_key, table, (GDestroyNotify) fh_file_table_free);
+  for (guint i = 0; i < table->n_columns; i++)
+    add_column (view, table, i);
+  rows = gtk_string_list_new (NULL);
+  for (guint i = 1; i < table->rows->len; i++)
+    gtk_string_list_append (rows, "");
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (rows)));
+  gtk_column_view_set_model (view, selection);
+  g_object_unref (selection);
+}
 
 struct _FhFilePreview
 {
@@ -93,7 +175,7 @@ show_table (FhFilePreview *self, GBytes *content)
   g_autofree char *cut = g_strdup_printf ("%s, %s", rows, _ ("not all is shown"));
 
   show_subtitle (self, table->is_cut ? cut : rows);
-  fh_table_columns_show (self->table, table);
+  fill_table (self->table, table);
   gtk_stack_set_visible_child_name (self->stack, "table");
 }
 
@@ -102,7 +184,7 @@ static void
 empty (FhFilePreview *self)
 {
   fh_picture_view_show (self->picture, NULL, NULL, NULL, FALSE);
-  fh_table_columns_show (self->table, NULL);
+  fill_table (self->table, NULL);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", 0);
   g_clear_object (&self->file);
 }

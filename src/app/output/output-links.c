@@ -21,8 +21,6 @@ struct _FhOutputLinks
 
 G_DEFINE_FINAL_TYPE (FhOutputLinks, fh_output_links, G_TYPE_OBJECT)
 
-static guint activated_signal;
-
 /* Reads the number of the section from its heading: "[2] …". No program can print a line that has
  * the tag of a heading. 0: there are no sections, or its heading is no longer there. */
 static guint
@@ -71,7 +69,7 @@ activate_at (FhOutputLinks *self, const GtkTextIter *at)
 
   if (!find_place (self, at, &place))
     return FALSE;
-  g_signal_emit (self, activated_signal, 0, place.line, place.column, place.cell);
+  fh_go_to_line (GTK_WIDGET (self->view), place.line, place.column, place.cell);
   return TRUE;
 }
 
@@ -168,9 +166,6 @@ static void
 fh_output_links_class_init (FhOutputLinksClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_links_dispose;
-
-  activated_signal =
-      fh_signal_new ("activated", FH_TYPE_OUTPUT_LINKS, 3, G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void

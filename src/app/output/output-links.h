@@ -4,10 +4,7 @@
 #include "output/output-styles.h"
 
 /* Makes links of the tagged text in a text view: for the pointer, the Return key, and
- * fh_output_links_go().
- *
- * Signal "activated" (guint line, guint column, guint cell): from 1; column 0 if unknown, cell 0
- * outside of sessions and answers. The view is not owned. */
+ * fh_output_links_go(). They go to the line of the code that they name. The view is not owned. */
 #define FH_TYPE_OUTPUT_LINKS (fh_output_links_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputLinks, fh_output_links, FH, OUTPUT_LINKS, GObject)
 

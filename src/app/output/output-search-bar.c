@@ -59,10 +59,7 @@ changed_cb (FhOutputSearchBar *self)
   gtk_label_set_text (self->count, text);
   gtk_widget_set_sensitive (self->previous_button, found);
   gtk_widget_set_sensitive (self->next_button, found);
-  if (not_found)
-    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+  fh_set_css_class (self->entry, "error", not_found);
 }
 
 static void

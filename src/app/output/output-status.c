@@ -96,15 +96,7 @@ set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 static void
 line_clicked_cb (FhOutputStatus *self)
 {
-  if (self->error_part > 0)
-    gtk_widget_activate_action (GTK_WIDGET (self),
-                                "page.go-to-cell-line",
-                                "(uuu)",
-                                self->error_line,
-                                0,
-                                self->error_part);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", self->error_line, 0);
+  fh_go_to_line (GTK_WIDGET (self), self->error_line, 0, self->error_part);
 }
 
 /* A button that is activated by key is clicked a moment later, when a new run may have begun. */

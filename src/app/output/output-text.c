@@ -43,7 +43,6 @@ struct _FhOutputText
 G_DEFINE_FINAL_TYPE (FhOutputText, fh_output_text, ADW_TYPE_BIN)
 
 static GParamSpec *following_property;
-static guint place_activated_signal;
 
 static const char *
 hint_text (FhOutputText *self)
@@ -203,22 +202,6 @@ following_cb (FhOutputText *self)
 }
 
 static void
-away_cb (FhOutputText *self)
-{
-  gboolean away;
-
-  g_object_get (self->tail, "away", &away, NULL);
-  gtk_revealer_set_reveal_child (self->jump_revealer, away);
-  gtk_widget_set_can_target (GTK_WIDGET (self->jump_revealer), away);
-}
-
-static void
-place_activated_cb (FhOutputText *self, guint line, guint column, guint cell)
-{
-  g_signal_emit (self, place_activated_signal, 0, line, column, cell);
-}
-
-static void
 fh_output_text_map (GtkWidget *widget)
 {
   FhOutputText *self = FH_OUTPUT_TEXT (widget);
@@ -281,12 +264,6 @@ fh_output_text_class_init (FhOutputTextClass *klass)
   following_property = g_param_spec_boolean ("following", NULL, NULL, TRUE, FH_PARAM_READ);
   g_object_class_install_property (object_class, 1, following_property);
 
-  place_activated_signal = fh_signal_new ("place-activated",
-                                          FH_TYPE_OUTPUT_TEXT,
-                                          3,
-                                          G_TYPE_UINT,
-                                          G_TYPE_UINT,
-                                          G_TYPE_UINT);
   bind_template (widget_class);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LOG);
 }
@@ -314,8 +291,8 @@ fh_output_text_new (FhOutputStyles *styles, guint streams)
   fh_output_gutter_attach (self->view, styles);
   fh_connect (self->feed, "waiting", schedule, self);
   fh_connect (self->tail, "notify::following", following_cb, self);
-  fh_connect (self->tail, "notify::away", away_cb, self);
-  fh_connect (self->links, "activated", place_activated_cb, self);
+  fh_bind (self->tail, "away", self->jump_revealer, "reveal-child");
+  fh_bind (self->tail, "away", self->jump_revealer, "can-target");
   update_hint (self);
   return self;
 }

@@ -11,8 +11,7 @@
  * is updated once per frame by a limited amount. A hidden pane catches up from the run's log when
  * it is shown.
  *
- * Property: following (read-only, notified): whether it scrolls to the end.
- * Signal "place-activated" (guint line, guint column, guint cell): see FhOutputLinks. */
+ * Property: following (read-only, notified): whether it scrolls to the end. */
 #define FH_TYPE_OUTPUT_TEXT (fh_output_text_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputText, fh_output_text, FH, OUTPUT_TEXT, AdwBin)
 

@@ -183,12 +183,7 @@ follow_page (FhOutputView *self, const Page *page)
     adw_view_stack_set_visible_child_name (self->pages, "output");
   adw_view_stack_page_set_visible (page->stack_page, is_present);
   for (guint i = 0; i < N_SWITCHERS; i++)
-    {
-      if (needs_attention)
-        gtk_widget_add_css_class (page->buttons[i], "needs-attention");
-      else
-        gtk_widget_remove_css_class (page->buttons[i], "needs-attention");
-    }
+    fh_set_css_class (page->buttons[i], "needs-attention", needs_attention);
 }
 
 static void
@@ -270,20 +265,6 @@ static void
 stopped_cb (FhOutputView *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (fh_output_text_get_view (get_text (self))));
-}
-
-static void
-place_activated_cb (FhOutputView *self, guint line, guint column, guint cell)
-{
-  if (cell != 0)
-    gtk_widget_activate_action (GTK_WIDGET (self),
-                                "page.go-to-cell-line",
-                                "(uuu)",
-                                line,
-                                column,
-                                cell);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", line, column);
 }
 
 static void
@@ -555,7 +536,6 @@ add_pane (FhOutputView *self, guint pane, FhOutputStyles *styles)
 
   fh_set_accessible_label (view, labels[pane]);
   gtk_text_view_set_extra_menu (view, self->menu);
-  fh_connect (text, "place-activated", place_activated_cb, self);
   gtk_stack_add_named (self->panes, GTK_WIDGET (text), pane_names[pane]);
   self->texts[pane] = g_object_ref (text);
 }

@@ -3,9 +3,135 @@
 
 #include <string.h>
 
-#include "output/output-batch.h"
 #include "output/output-sources.h"
 #include "text-lines.h"
+
+/* Each change of style costs a text view memory and time. After this many on one line, the rest of
+ * the line keeps the last style. */
+#define MAX_CHANGES_PER_LINE          80
+#define MAX_CHANGES_PER_LINE_IN_HURRY 8
+
+typedef struct
+{
+  FhAnsiStyle style;
+  int meaning; /* an FhOutputTag, or -1 */
+  guint chars;
+} Run;
+
+/* Styled text that is inserted into a text buffer all at once, because the cost of an insertion
+ * hardly depends on its length. */
+typedef struct
+{
+  GString *text;
+  GArray *runs;  /* (element-type Run), together as long as `text` */
+  guint changes; /* on the last line */
+  guint max_changes;
+} Batch;
+
+static Batch *
+batch_new (void)
+{
+  Batch *self = g_new0 (Batch, 1);
+
+  self->text = g_string_new (NULL);
+  self->runs = g_array_new (FALSE, FALSE, sizeof (Run));
+  self->max_changes = MAX_CHANGES_PER_LINE;
+  return self;
+}
+
+static void
+batch_free (Batch *self)
+{
+  g_string_free (self->text, TRUE);
+  g_array_unref (self->runs);
+  g_free (self);
+}
+
+static void
+batch_clear (Batch *self)
+{
+  g_string_truncate (self->text, 0);
+  g_array_set_size (self->runs, 0);
+  self->changes = 0;
+}
+
+static void
+batch_add (Batch *self, const char *text, gsize size, const FhAnsiStyle *style, int meaning)
+{
+  Run *last;
+  guint chars;
+
+  if (size == 0)
+    return;
+  last = self->runs->len > 0 ? &g_array_index (self->runs, Run, self->runs->len - 1) : NULL;
+  chars = (guint) g_utf8_strlen (text, (gssize) size);
+  g_string_append_len (self->text, text, (gssize) size);
+  if (last != NULL && last->meaning == meaning &&
+      (fh_ansi_style_equal (&last->style, style) || self->changes >= self->max_changes))
+    last->chars += chars;
+  else
+    {
+      Run run = { .style = *style, .meaning = meaning, .chars = chars };
+
+      g_array_append_val (self->runs, run);
+      self->changes++;
+    }
+  if (memchr (text, '\n', size) != NULL)
+    self->changes = text[size - 1] == '\n' ? 0 : 1;
+}
+
+static void
+apply_styles (const Batch *self, GtkTextBuffer *buffer, int offset, FhOutputStyles *styles)
+{
+  GtkTextTag *tags[FH_OUTPUT_STYLES_MAX_TAGS];
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const Run *run = &g_array_index (self->runs, Run, i);
+      guint count = fh_ansi_style_is_plain (&run->style)
+                        ? 0
+                        : fh_output_styles_lookup (styles, &run->style, tags);
+
+      if (count > 0)
+        {
+          GtkTextIter from, to;
+
+          gtk_text_buffer_get_iter_at_offset (buffer, &from, offset);
+          gtk_text_buffer_get_iter_at_offset (buffer, &to, offset + (int) run->chars);
+          for (guint tag = 0; tag < count; tag++)
+            gtk_text_buffer_apply_tag (buffer, tags[tag], &from, &to);
+        }
+      offset += (int) run->chars;
+    }
+}
+
+static void
+apply_meanings (const Batch *self,
+                GtkTextBuffer *buffer,
+                int offset,
+                FhOutputStyles *styles,
+                gboolean mark_stderr)
+{
+  for (guint i = 0; i < self->runs->len;)
+    {
+      const int meaning = g_array_index (self->runs, Run, i).meaning;
+      int start = offset;
+
+      for (; i < self->runs->len && g_array_index (self->runs, Run, i).meaning == meaning; i++)
+        offset += (int) g_array_index (self->runs, Run, i).chars;
+      if (meaning >= 0 && (mark_stderr || meaning != FH_OUTPUT_TAG_STDERR))
+        {
+          GtkTextIter from, to;
+
+          gtk_text_buffer_get_iter_at_offset (buffer, &from, start);
+          gtk_text_buffer_get_iter_at_offset (buffer, &to, offset);
+          gtk_text_buffer_apply_tag (buffer,
+                                     fh_output_styles_get_tag (styles, (FhOutputTag) meaning),
+                                     &from,
+                                     &to);
+        }
+    }
+}
 
 /* Allowed above the limits, so that trimming is rare. */
 #define SLACK_CHARS (FH_OUTPUT_WRITER_MAX_CHARS / 8)
@@ -20,8 +146,8 @@ struct _FhOutputWriter
   GtkTextMark *open_line; /* owned by the buffer */
   FhAnsiParser *parsers[FH_STREAM_STDERR + 1];
   FhTextLines *lines;
-  FhOutputBatch *complete;
-  FhOutputBatch *open;
+  Batch *complete;
+  Batch *open;
   FhStream stream;    /* of the unfinished line */
   int meaning;        /* likewise: an FhOutputTag, or -1 */
   GPtrArray *sources; /* nullable */
@@ -34,7 +160,7 @@ complete_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer da
 {
   FhOutputWriter *self = data;
 
-  fh_output_batch_add (self->complete, text, size, style, self->meaning);
+  batch_add (self->complete, text, size, style, self->meaning);
 }
 
 static void
@@ -42,7 +168,7 @@ open_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data)
 {
   FhOutputWriter *self = data;
 
-  fh_output_batch_add (self->open, text, size, style, self->meaning);
+  batch_add (self->open, text, size, style, self->meaning);
 }
 
 static void
@@ -66,9 +192,9 @@ break_line (FhOutputWriter *self)
 {
   static const FhAnsiStyle plain = { .foreground = FH_ANSI_DEFAULT, .background = FH_ANSI_DEFAULT };
 
-  fh_output_batch_clear (self->open);
+  batch_clear (self->open);
   fh_text_lines_open_line (self->lines, open_cb, self);
-  if (!fh_output_batch_is_empty (self->open))
+  if (self->open->text->len > 0)
     fh_text_lines_feed (self->lines, "\n", 1, &plain, complete_cb, self);
 }
 
@@ -108,8 +234,8 @@ fh_output_writer_new (GtkTextBuffer *buffer, FhOutputStyles *styles)
   self->parsers[FH_STREAM_STDOUT] = fh_ansi_parser_new ();
   self->parsers[FH_STREAM_STDERR] = fh_ansi_parser_new ();
   self->lines = fh_text_lines_new ();
-  self->complete = fh_output_batch_new ();
-  self->open = fh_output_batch_new ();
+  self->complete = batch_new ();
+  self->open = batch_new ();
   set_stream (self, FH_STREAM_STDOUT);
   gtk_text_buffer_get_start_iter (buffer, &start);
   self->open_line = gtk_text_buffer_create_mark (buffer, NULL, &start, TRUE);
@@ -123,8 +249,8 @@ fh_output_writer_free (FhOutputWriter *self)
   fh_ansi_parser_free (self->parsers[FH_STREAM_STDOUT]);
   fh_ansi_parser_free (self->parsers[FH_STREAM_STDERR]);
   fh_text_lines_free (self->lines);
-  fh_output_batch_free (self->complete);
-  fh_output_batch_free (self->open);
+  batch_free (self->complete);
+  batch_free (self->open);
   g_object_unref (self->styles);
   g_object_unref (self->buffer);
   g_clear_pointer (&self->sources, g_ptr_array_unref);
@@ -139,8 +265,8 @@ fh_output_writer_reset (FhOutputWriter *self, GPtrArray *sources, gboolean mark_
   fh_ansi_parser_reset (self->parsers[FH_STREAM_STDOUT]);
   fh_ansi_parser_reset (self->parsers[FH_STREAM_STDERR]);
   fh_text_lines_reset (self->lines);
-  fh_output_batch_clear (self->complete);
-  fh_output_batch_clear (self->open);
+  batch_clear (self->complete);
+  batch_clear (self->open);
   g_clear_pointer (&self->sources, g_ptr_array_unref);
   self->sources = sources != NULL ? g_ptr_array_ref (sources) : NULL;
   self->mark_stderr = mark_stderr;
@@ -153,8 +279,8 @@ fh_output_writer_set_hurried (FhOutputWriter *self, gboolean hurried)
 {
   g_return_if_fail (self != NULL);
 
-  fh_output_batch_set_hurried (self->complete, hurried);
-  fh_output_batch_set_hurried (self->open, hurried);
+  self->complete->max_changes = self->open->max_changes =
+      hurried ? MAX_CHANGES_PER_LINE_IN_HURRY : MAX_CHANGES_PER_LINE;
 }
 
 void
@@ -302,15 +428,18 @@ link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
 }
 
 static void
-insert_at_end (FhOutputWriter *self, FhOutputBatch *batch)
+insert_at_end (FhOutputWriter *self, const Batch *batch)
 {
   GtkTextIter end;
-  int line;
+  int line, offset;
 
   gtk_text_buffer_get_end_iter (self->buffer, &end);
   line = gtk_text_iter_get_line (&end);
-  fh_output_batch_insert (batch, self->buffer, &end, self->styles, self->mark_stderr);
-  link_places (self, fh_output_batch_get_text (batch), fh_output_batch_get_size (batch), line);
+  offset = gtk_text_iter_get_offset (&end);
+  gtk_text_buffer_insert (self->buffer, &end, batch->text->str, (int) batch->text->len);
+  apply_styles (batch, self->buffer, offset, self->styles);
+  apply_meanings (batch, self->buffer, offset, self->styles, self->mark_stderr);
+  link_places (self, batch->text->str, batch->text->len, line);
 }
 
 static void
@@ -345,17 +474,17 @@ fh_output_writer_flush (FhOutputWriter *self)
   gtk_text_buffer_get_iter_at_mark (self->buffer, &start, self->open_line);
   gtk_text_buffer_get_end_iter (self->buffer, &end);
   gtk_text_buffer_delete (self->buffer, &start, &end);
-  if (!fh_output_batch_is_empty (self->complete))
+  if (self->complete->text->len > 0)
     {
       insert_at_end (self, self->complete);
-      fh_output_batch_clear (self->complete);
+      batch_clear (self->complete);
     }
   trim (self);
   gtk_text_buffer_get_end_iter (self->buffer, &end);
   gtk_text_buffer_move_mark (self->buffer, self->open_line, &end);
-  fh_output_batch_clear (self->open);
+  batch_clear (self->open);
   fh_text_lines_open_line (self->lines, open_cb, self);
-  if (!fh_output_batch_is_empty (self->open))
+  if (self->open->text->len > 0)
     insert_at_end (self, self->open);
 }
 

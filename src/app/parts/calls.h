@@ -48,6 +48,50 @@
 #define fh_allocate_all(object, signal, widget)                                                    \
   fh_connect ((object), (signal), gtk_widget_queue_resize, GTK_WIDGET (widget))
 
+/* Goes to a line of the code. `column`: 0 if unknown; `part`: the number of the cell or block that
+ * the line counts in; 0: the whole text. */
+static inline void
+fh_go_to_line (GtkWidget *widget, guint line, guint column, guint part)
+{
+  if (part > 0)
+    gtk_widget_activate_action (widget, "page.go-to-cell-line", "(uuu)", line, column, part);
+  else
+    gtk_widget_activate_action (widget, "page.go-to-line", "(uu)", line, column);
+}
+
+/* Returns the first widget of a type in `root` or below it, or NULL. */
+static inline GtkWidget *
+fh_find_widget (GtkWidget *root, GType type)
+{
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (root, type) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = fh_find_widget (child, type);
+  return found;
+}
+
+static inline void
+fh_set_css_class (gpointer widget, const char *name, gboolean is_set)
+{
+  if (is_set)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+/* Whether what was typed into `widget` cannot be used. */
+static inline void
+fh_set_invalid (gpointer widget, gboolean is_invalid)
+{
+  fh_set_css_class (widget, "error", is_invalid);
+  gtk_accessible_update_state (widget,
+                               GTK_ACCESSIBLE_STATE_INVALID,
+                               is_invalid ? GTK_ACCESSIBLE_INVALID_TRUE
+                                          : GTK_ACCESSIBLE_INVALID_FALSE,
+                               -1);
+}
+
 /* The name that a screen reader says. */
 #define fh_set_accessible_label(widget, label)                                                     \
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget),                                         \

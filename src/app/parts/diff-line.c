@@ -63,15 +63,6 @@ attributes_of (const FhDiffCell *cell)
 }
 
 static void
-set_class (GtkWidget *widget, const char *name, gboolean is_set)
-{
-  if (is_set)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
 show_cell (FhDiffLine *self, guint side)
 {
   const FhDiffCell *cell = fh_diff_row_get_cell (self->row, side);
@@ -90,9 +81,9 @@ show_cell (FhDiffLine *self, guint side)
   gtk_widget_set_visible (GTK_WIDGET (widgets->mark), is_there);
   gtk_widget_set_visible (GTK_WIDGET (widgets->text), is_there);
   gtk_label_set_text (widgets->mark, differs && is_there ? (side == 0 ? "−" : "+") : " ");
-  set_class (GTK_WIDGET (widgets->text), "monospace", is_code);
-  set_class (widgets->box, side == 0 ? "removed" : "added", differs && is_there);
-  set_class (widgets->box, "missing", !is_there);
+  fh_set_css_class (widgets->text, "monospace", is_code);
+  fh_set_css_class (widgets->box, side == 0 ? "removed" : "added", differs && is_there);
+  fh_set_css_class (widgets->box, "missing", !is_there);
   /* Stacked, what is equal stands there once. */
   gtk_widget_set_visible (
       widgets->box,

@@ -81,23 +81,13 @@ parse (FhLimitRow *self, const char *text, guint64 *value, GError **error)
 static void
 set_problem (FhLimitRow *self, const char *problem)
 {
-  GtkWidget *entry = GTK_WIDGET (self->entry);
-
   if (g_strcmp0 (self->problem, problem) == 0)
     return;
 
   g_free (self->problem);
   self->problem = g_strdup (problem);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), problem != NULL ? problem : "");
-  if (problem != NULL)
-    gtk_widget_add_css_class (entry, "error");
-  else
-    gtk_widget_remove_css_class (entry, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (entry),
-                               GTK_ACCESSIBLE_STATE_INVALID,
-                               problem != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                               : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
+  fh_set_invalid (self->entry, problem != NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 

@@ -7,7 +7,176 @@
 #include <string.h>
 
 #include "parts/calls.h"
-#include "samples/sample-columns.h"
+#include "parts/run-labels.h"
+#include "run-limits.h"
+
+typedef enum
+{
+  COLUMN_VERDICT,
+  COLUMN_NAME,
+  COLUMN_ATTEMPTS, /* that a guard stopped */
+  COLUMN_TIME,
+  COLUMN_MEMORY,
+  N_COLUMNS,
+} Column;
+
+/* Pixels, of results and names in a narrow window, in which the table can be scrolled. */
+#define MIN_WIDTH 110
+
+/* Columns are hidden below these widths, the least important first. */
+static const int room_for[N_COLUMNS] = {
+  [COLUMN_ATTEMPTS] = 480,
+  [COLUMN_MEMORY] = 580,
+};
+
+static gboolean
+is_passed (FhHistoryEntry *sample)
+{
+  const char *verdict = fh_history_entry_get_verdict (sample);
+
+  /* “ok” is what a cell of a session has. “passed” may be followed by what one has to know of it.
+   */
+  return verdict != NULL && (g_str_has_prefix (verdict, "passed") || g_str_equal (verdict, "ok"));
+}
+
+/* The words of results are those of other programs that score, and stay as they are in a file of
+ * results. */
+static char *
+format_cell (FhHistoryEntry *sample, Column column)
+{
+  const char *verdict = fh_history_entry_get_verdict (sample);
+  guint64 memory = fh_history_entry_get_memory_peak (sample);
+
+  switch (column)
+    {
+    case COLUMN_VERDICT:
+      return g_strdup (verdict != NULL ? verdict : "");
+    case COLUMN_NAME:
+      return g_strdup (fh_history_entry_get_title (sample));
+    case COLUMN_TIME:
+      return fh_run_label_elapsed (fh_history_entry_get_wall_us (sample));
+    case COLUMN_MEMORY:
+      return memory > 0 ? fh_run_limits_format_size (memory) : g_strdup ("");
+    case COLUMN_ATTEMPTS:
+      return g_strdup_printf ("%u", fh_history_entry_get_n_stopped (sample));
+    case N_COLUMNS:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (NULL);
+  gboolean is_text = GPOINTER_TO_UINT (column) <= COLUMN_NAME;
+
+  if (GPOINTER_TO_UINT (column) == COLUMN_VERDICT)
+    gtk_box_append (
+        GTK_BOX (box),
+        g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL));
+  gtk_label_set_xalign (GTK_LABEL (label), is_text ? 0 : 1);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (is_text)
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+      gtk_widget_set_size_request (label, MIN_WIDTH, -1);
+    }
+  else
+    gtk_widget_add_css_class (label, "numeric");
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (cell, box);
+}
+
+/* Names come from the samples, and results can quote an exception: shown as plain text. */
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+{
+  FhHistoryEntry *sample = gtk_list_item_get_item (cell);
+  GtkWidget *box = gtk_list_item_get_child (cell);
+  GtkWidget *label = gtk_widget_get_last_child (box);
+  g_autofree char *text = format_cell (sample, GPOINTER_TO_UINT (column));
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (GPOINTER_TO_UINT (column) <= COLUMN_NAME)
+    gtk_widget_set_tooltip_text (box, text);
+  if (GPOINTER_TO_UINT (column) == COLUMN_VERDICT)
+    {
+      GtkWidget *icon = gtk_widget_get_first_child (box);
+      const gboolean passed = is_passed (sample);
+      const char *classes[] = { passed ? "success" : "error", NULL };
+
+      gtk_image_set_from_icon_name (GTK_IMAGE (icon),
+                                    passed ? "object-select-symbolic" : "window-close-symbolic");
+      gtk_widget_set_css_classes (icon, classes);
+    }
+}
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* HumanEval/2 before HumanEval/10. */
+static int
+compare_names (FhHistoryEntry *one, FhHistoryEntry *other)
+{
+  g_autofree char *key = g_utf8_collate_key_for_filename (fh_history_entry_get_title (one), -1);
+  g_autofree char *other_key =
+      g_utf8_collate_key_for_filename (fh_history_entry_get_title (other), -1);
+
+  return strcmp (key, other_key);
+}
+
+static int
+compare_cb (gconstpointer a, gconstpointer b, gpointer column)
+{
+  FhHistoryEntry *one = FH_HISTORY_ENTRY ((gpointer) a);
+  FhHistoryEntry *other = FH_HISTORY_ENTRY ((gpointer) b);
+
+  switch (GPOINTER_TO_UINT (column))
+    {
+    case COLUMN_TIME:
+      return COMPARE (fh_history_entry_get_wall_us (one), fh_history_entry_get_wall_us (other));
+    case COLUMN_MEMORY:
+      return COMPARE (fh_history_entry_get_memory_peak (one),
+                      fh_history_entry_get_memory_peak (other));
+    case COLUMN_ATTEMPTS:
+      return COMPARE (fh_history_entry_get_n_stopped (one), fh_history_entry_get_n_stopped (other));
+    case COLUMN_VERDICT:
+      return g_strcmp0 (fh_history_entry_get_verdict (one), fh_history_entry_get_verdict (other));
+    default:
+      return compare_names (one, other);
+    }
+}
+
+/* Each can be sorted by; it begins with the names. */
+static void
+add_columns (GtkColumnView *view)
+{
+  const char *const titles[N_COLUMNS] = {
+    /* Translators: headings of a table of the samples of a batch */
+    [COLUMN_VERDICT] = C_ ("samples", "Result"),   [COLUMN_NAME] = C_ ("samples", "Sample"),
+    [COLUMN_TIME] = C_ ("samples", "Time"),        [COLUMN_MEMORY] = C_ ("samples", "Memory"),
+    [COLUMN_ATTEMPTS] = C_ ("samples", "Blocked"),
+  };
+
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+      g_autoptr (GtkSorter) sorter =
+          GTK_SORTER (gtk_custom_sorter_new (compare_cb, GUINT_TO_POINTER (i), NULL));
+
+      g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (i));
+      g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (i));
+      column = gtk_column_view_column_new (titles[i], factory);
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_column_set_expand (column, i <= COLUMN_NAME);
+      gtk_column_view_append_column (view, column);
+      if (i == COLUMN_NAME)
+        gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+    }
+}
 
 struct _FhSamplesView
 {
@@ -35,9 +204,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhSamplesView,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
 static gboolean
-matches (FhHistoryEntry *sample, FhSampleColumn column, const char *folded)
+matches (FhHistoryEntry *sample, Column column, const char *folded)
 {
-  g_autofree char *text = fh_sample_column_format (sample, column);
+  g_autofree char *text = format_cell (sample, column);
   g_autofree char *folded_text = g_utf8_casefold (text, -1);
 
   return strstr (folded_text, folded) != NULL;
@@ -48,10 +217,10 @@ filter_cb (gpointer item, gpointer user_data)
 {
   FhSamplesView *self = FH_SAMPLES_VIEW (user_data);
 
-  if (self->only_failed && fh_sample_is_passed (item))
+  if (self->only_failed && is_passed (item))
     return FALSE;
-  return self->search == NULL || matches (item, FH_SAMPLE_COLUMN_NAME, self->search) ||
-         matches (item, FH_SAMPLE_COLUMN_VERDICT, self->search);
+  return self->search == NULL || matches (item, COLUMN_NAME, self->search) ||
+         matches (item, COLUMN_VERDICT, self->search);
 }
 
 static void
@@ -94,10 +263,17 @@ static gboolean
 fit_cb (gpointer user_data)
 {
   FhSamplesView *self = FH_SAMPLES_VIEW (user_data);
+  GListModel *columns = gtk_column_view_get_columns (self->table);
   GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
 
   self->fitting = 0;
-  fh_sample_columns_fit (self->table, (int) gtk_adjustment_get_page_size (across));
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_visible (column,
+                                          gtk_adjustment_get_page_size (across) >= room_for[i]);
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -222,7 +398,7 @@ fh_samples_view_init (FhSamplesView *self)
   self->filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->samples)), filter);
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
-  fh_sample_columns_add (self->table);
+  add_columns (self->table);
   fh_connect (gtk_scrolled_window_get_hadjustment (self->scroller),
               "notify::page-size",
               width_changed_cb,
@@ -253,11 +429,14 @@ fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
 void
 fh_samples_view_set_words (FhSamplesView *self, const char *rows, const char *row)
 {
+  g_autoptr (GtkColumnViewColumn) names = NULL;
+
   g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
   g_return_if_fail (rows != NULL && row != NULL);
 
+  names = g_list_model_get_item (gtk_column_view_get_columns (self->table), COLUMN_NAME);
   fh_set_accessible_label (self->table, rows);
-  fh_sample_columns_set_word (self->table, row);
+  gtk_column_view_column_set_title (names, row);
 }
 
 /* Runs have no samples: those of a batch are shown by fh_samples_view_show afterwards. */

@@ -168,10 +168,7 @@ show_notice (FhTab *self, GPtrArray *blocks)
 
       text = g_strconcat (first, " ", problem, NULL);
     }
-  if (problem != NULL)
-    gtk_widget_remove_css_class (GTK_WIDGET (self->answer_notice), "quiet");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (self->answer_notice), "quiet");
+  fh_set_css_class (self->answer_notice, "quiet", problem == NULL);
   fh_notice_bar_set_text (self->answer_notice, text);
   show_repairs (self, blocks);
   g_object_set (self->editor, "markdown", blocks != NULL, NULL);

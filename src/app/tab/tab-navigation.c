@@ -134,29 +134,11 @@ fh_tab_begin_search (FhTab *self, gboolean replace)
 }
 
 void
-fh_tab_begin_output_search (FhTab *self)
+fh_tab_activate_in_output (FhTab *self, const char *action)
 {
   g_return_if_fail (FH_IS_TAB (self));
 
-  gtk_widget_activate_action (self->output, "output.find", NULL);
-}
-
-void
-fh_tab_clear_output (FhTab *self)
-{
-  g_return_if_fail (FH_IS_TAB (self));
-
-  gtk_widget_activate_action (self->output, "output.clear", NULL);
-}
-
-void
-fh_tab_go_to_place (FhTab *self, gboolean forward)
-{
-  g_return_if_fail (FH_IS_TAB (self));
-
-  gtk_widget_activate_action (self->output,
-                              forward ? "output.next-place" : "output.previous-place",
-                              NULL);
+  gtk_widget_activate_action (self->output, action, NULL);
 }
 
 void

@@ -106,11 +106,9 @@ void fh_tab_show_batch (FhTab *self, FhHistoryEntry *batch, gboolean in_front);
 void fh_tab_show_results (FhTab *self, const char *name);
 /* In the focused pane; `replace` is for the editor only. */
 void fh_tab_begin_search (FhTab *self, gboolean replace);
-void fh_tab_begin_output_search (FhTab *self);
-void fh_tab_clear_output (FhTab *self);
 void fh_tab_move_search (FhTab *self, gboolean forward);
-/* Goes to the next or the last line of the code that the output links to. */
-void fh_tab_go_to_place (FhTab *self, gboolean forward);
+/* See output-view.h. */
+void fh_tab_activate_in_output (FhTab *self, const char *action);
 void fh_tab_begin_go_to_line (FhTab *self);
 /* See controls-bar.h. */
 void fh_tab_show_control (FhTab *self, const char *name);

@@ -17,7 +17,8 @@ get_page (gpointer window)
   return fh_tabs_get_page (FH_WINDOW (window)->tabs);
 }
 
-/* Actions that only call a function of the selected page or of the tabs. */
+/* Actions that only call a function of the selected page or of the tabs, or activate an action in
+ * the output of the page. */
 static const struct
 {
   const char *name;
@@ -25,14 +26,13 @@ static const struct
   void (*tabs_func) (FhTabs *tabs);
   void (*flag_func) (FhTab *page, gboolean flag);
   gboolean flag;
+  const char *output_action;
 } simple_actions[] = {
   { "run", fh_tab_run },
   { "run-cell", fh_tab_run_cell },
   { "run-unprotected", fh_tab_run_unprotected },
   { "compare", fh_tab_compare },
   { "stop", fh_tab_stop },
-  { "find-in-output", fh_tab_begin_output_search },
-  { "clear-output", fh_tab_clear_output },
   { "go-to-line", fh_tab_begin_go_to_line },
   { "new-tab", NULL, fh_tabs_open_new },
   { "reopen-tab", NULL, fh_tabs_reopen },
@@ -42,8 +42,10 @@ static const struct
   { "find-replace", .flag_func = fh_tab_begin_search, .flag = TRUE },
   { "find-next", .flag_func = fh_tab_move_search, .flag = TRUE },
   { "find-previous", .flag_func = fh_tab_move_search },
-  { "next-place", .flag_func = fh_tab_go_to_place, .flag = TRUE },
-  { "previous-place", .flag_func = fh_tab_go_to_place },
+  { "find-in-output", .output_action = "output.find" },
+  { "clear-output", .output_action = "output.clear" },
+  { "next-place", .output_action = "output.next-place" },
+  { "previous-place", .output_action = "output.previous-place" },
 };
 
 static void
@@ -59,6 +61,8 @@ simple_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
         simple_actions[i].page_func (get_page (user_data));
       else if (simple_actions[i].flag_func != NULL)
         simple_actions[i].flag_func (get_page (user_data), simple_actions[i].flag);
+      else if (simple_actions[i].output_action != NULL)
+        fh_tab_activate_in_output (get_page (user_data), simple_actions[i].output_action);
       else
         simple_actions[i].tabs_func (FH_WINDOW (user_data)->tabs);
     }

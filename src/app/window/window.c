@@ -547,25 +547,14 @@ fh_window_init (FhWindow *self)
   fh_allocate_all (self->flap, "notify::reveal-progress", self->flap);
 }
 
-/* NULL if there is none in it. */
-static GtkWidget *
-find_menu_button (GtkWidget *widget)
-{
-  GtkWidget *found = GTK_IS_MENU_BUTTON (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_menu_button (child);
-  return found;
-}
-
 /* GTK gives no name to the button that leads to the pages of the shortcuts. */
 static void
 name_pages_of_shortcuts (FhWindow *self)
 {
   GtkShortcutsWindow *shortcuts =
       gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
-  GtkWidget *button = shortcuts != NULL ? find_menu_button (GTK_WIDGET (shortcuts)) : NULL;
+  GtkWidget *button =
+      shortcuts != NULL ? fh_find_widget (GTK_WIDGET (shortcuts), GTK_TYPE_MENU_BUTTON) : NULL;
 
   if (button != NULL)
     fh_set_accessible_label (button, _ ("Pages of shortcuts"));
