@@ -12,6 +12,7 @@
 #include "parts/calls.h"
 #include "parts/limit-row.h"
 #include "parts/lines-row.h"
+#include "parts/switch-row.h"
 
 /* The rows of network_row. The last is only there for a network with a name, which no row can give:
  * it comes from a past run, a draft or a preset. */
@@ -35,7 +36,7 @@ struct _FhContainerPanel
   FhImageCheck *check;
   gboolean updating;
 
-  GtkWidget *box;
+  GtkWidget *box; /* is taken off with the template */
   FhImageRow *image_row;
   FhImageCheckRow *check_row;
   AdwExpanderRow *options_row;
@@ -227,6 +228,7 @@ fh_container_panel_class_init (FhContainerPanelClass *klass)
   g_type_ensure (FH_TYPE_IMAGE_CHECK_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
   g_type_ensure (FH_TYPE_LINES_ROW);
+  g_type_ensure (FH_TYPE_SWITCH_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   bind_template (widget_class);
 }

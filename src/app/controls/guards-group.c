@@ -8,6 +8,7 @@
 #include "controls/option-rows.h"
 #include "parts/calls.h"
 #include "parts/limit-row.h"
+#include "parts/switch-row.h"
 
 /* Rows are bound by their names. The switches are bits and are kept in step by hand: `updating` is
  * set while they follow the options. */
@@ -17,7 +18,7 @@ struct _FhGuardsGroup
 
   FhOptions *options;
   gboolean updating;
-  GtkSwitch *switches[FH_N_GUARDS]; /* NULL: has none */
+  FhSwitchRow *switches[FH_N_GUARDS]; /* NULL: has none */
 
   GtkWidget *hosts_row;
   AdwPreferencesGroup *switches_group;
@@ -33,8 +34,8 @@ dup_subtitle (FhGuardsGroup *self, guint guard)
 
   if (!in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
     /* Translators: %s is a sentence that says what the program can do without a guard */
-    return g_strdup_printf (gtk_switch_get_active (self->switches[guard]) ? _ ("If off: %s")
-                                                                          : _ ("Off: %s"),
+    return g_strdup_printf (fh_switch_row_get_active (self->switches[guard]) ? _ ("If off: %s")
+                                                                             : _ ("Off: %s"),
                             fh_guard_loss ((FhGuard) guard));
   return g_strdup (guard == FH_GUARD_NETWORK
                        ? _ ("A container has its network in Container Options")
@@ -44,11 +45,9 @@ dup_subtitle (FhGuardsGroup *self, guint guard)
 static void
 show_subtitle (FhGuardsGroup *self, guint guard)
 {
-  GtkWidget *row =
-      gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
   g_autofree char *text = dup_subtitle (self, guard);
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->switches[guard]), text);
 }
 
 static void
@@ -63,7 +62,7 @@ follow_switches (FhGuardsGroup *self)
     {
       if (self->switches[guard] == NULL)
         continue;
-      gtk_switch_set_active (self->switches[guard], (without & 1u << guard) == 0);
+      fh_switch_row_set_active (self->switches[guard], (without & 1u << guard) == 0);
       show_subtitle (self, guard);
     }
   self->updating = FALSE;
@@ -80,7 +79,7 @@ switched_cb (FhGuardsGroup *self)
     return;
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      if (self->switches[guard] != NULL && !gtk_switch_get_active (self->switches[guard]))
+      if (self->switches[guard] != NULL && !fh_switch_row_get_active (self->switches[guard]))
         without |= 1u << guard;
     }
   g_object_set (self->options, "guards-without", without, NULL);
@@ -95,13 +94,11 @@ follow_place (FhGuardsGroup *self)
 
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      GtkWidget *row;
-
       if (self->switches[guard] == NULL)
         continue;
-      row = gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
       show_subtitle (self, guard);
-      gtk_widget_set_sensitive (row, !in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
+      gtk_widget_set_sensitive (GTK_WIDGET (self->switches[guard]),
+                                !in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
     }
   gtk_widget_set_sensitive (self->hosts_row, !in_container);
   gtk_widget_set_tooltip_text (
@@ -123,15 +120,14 @@ add_switch (FhGuardsGroup *self, FhGuard guard)
 {
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
   g_autofree char *name = g_strconcat ("without-", fh_guard_to_string (guard), NULL);
-  GtkWidget *button;
-  GtkWidget *row = fh_option_rows_new_switch (fh_guard_state_get_title (state), NULL, &button);
+  GtkWidget *row = g_object_new (FH_TYPE_SWITCH_ROW, "active", TRUE, NULL);
 
   /* No property of the options: for fh_option_rows_show. */
-  gtk_widget_set_name (button, name);
+  gtk_widget_set_name (row, name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (state));
   adw_preferences_group_add (self->switches_group, row);
-  self->switches[guard] = GTK_SWITCH (g_object_ref (button));
-  gtk_switch_set_active (self->switches[guard], TRUE);
-  fh_connect (button, "notify::active", switched_cb, self);
+  self->switches[guard] = FH_SWITCH_ROW (g_object_ref (row));
+  fh_connect (row, "notify::active", switched_cb, self);
 }
 
 /* The switches that belong to a guard, such as that for sockets. */
@@ -146,10 +142,11 @@ add_options (FhGuardsGroup *self)
       if (g_str_has_prefix (option->key, "guards.") && option->kind == FH_OPTION_SWITCH &&
           option->guards != 0 && option->title != NULL)
         {
-          GtkWidget *button;
-          GtkWidget *row = fh_option_rows_new_switch (_ (option->title), _ (option->help), &button);
+          GtkWidget *row = g_object_new (FH_TYPE_SWITCH_ROW, NULL);
 
-          gtk_widget_set_name (button, fh_options_property (option));
+          gtk_widget_set_name (row, fh_options_property (option));
+          adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ (option->title));
+          adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ (option->help));
           fh_option_rows_insert_after (row, self->hosts_row);
         }
     }
@@ -176,6 +173,7 @@ fh_guards_group_class_init (FhGuardsGroupClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_guards_group_dispose;
 
   g_type_ensure (FH_TYPE_LIMIT_ROW);
+  g_type_ensure (FH_TYPE_SWITCH_ROW);
   fh_set_template (widget_class, "controls/guards-group.ui");
   gtk_widget_class_bind_template_child (widget_class, FhGuardsGroup, hosts_row);
   gtk_widget_class_bind_template_child (widget_class, FhGuardsGroup, switches_group);

@@ -5,7 +5,6 @@
 
 #include <adwaita.h>
 
-#include "parts/calls.h"
 #include "parts/limit-row.h"
 
 /* The property of a widget that is bound: the first of these that it has. */
@@ -51,8 +50,6 @@ bind (GtkWidget *widget, FhOptions *options)
   if (property == NULL || g_object_get_data (shown, "fh-bound") != NULL)
     return;
   g_object_set_data (shown, "fh-bound", options);
-  if (GTK_IS_TEXT_VIEW (widget))
-    shown = G_OBJECT (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
   if (property->flags & G_PARAM_WRITABLE)
     flags |= G_BINDING_BIDIRECTIONAL;
   if (inverts)
@@ -83,22 +80,6 @@ fh_option_rows_new_limit (const FhRunOption *option)
   GtkWidget *row = fh_limit_row_new (option);
 
   gtk_widget_set_name (row, fh_options_property (option));
-  return row;
-}
-
-GtkWidget *
-fh_option_rows_new_switch (const char *title, const char *subtitle, GtkWidget **button)
-{
-  GtkWidget *row = adw_action_row_new ();
-
-  *button = gtk_switch_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-  gtk_widget_set_valign (*button, GTK_ALIGN_CENTER);
-  fh_set_accessible_label (*button, title);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), *button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), *button);
   return row;
 }
 

@@ -12,8 +12,6 @@ void fh_option_rows_bind (GtkWidget *root, FhOptions *options);
 
 /* A row for a number of the table, with the name that binds it. */
 GtkWidget *fh_option_rows_new_limit (const FhRunOption *option);
-/* A row with a switch, which is given back too; it has no name yet. */
-GtkWidget *fh_option_rows_new_switch (const char *title, const char *subtitle, GtkWidget **button);
 
 /* Puts a row behind another one of the same list. */
 void fh_option_rows_insert_after (GtkWidget *row, GtkWidget *previous);

@@ -13,6 +13,8 @@
 #include "controls/project-row.h"
 #include "parts/calls.h"
 #include "parts/limit-row.h"
+#include "parts/lines-row.h"
+#include "parts/switch-row.h"
 
 /* Rows are bound by their names. Language and preset are positions in lists and are kept in step
  * by hand: `updating` is set while they follow the options. */
@@ -239,6 +241,8 @@ fh_options_window_class_init (FhOptionsWindowClass *klass)
   g_type_ensure (FH_TYPE_GUARDS_GROUP);
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
+  g_type_ensure (FH_TYPE_LINES_ROW);
+  g_type_ensure (FH_TYPE_SWITCH_ROW);
   g_type_ensure (FH_TYPE_PRESETS_ROW);
   g_type_ensure (FH_TYPE_PROJECT_ROW);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);

@@ -9,6 +9,7 @@ enum
 {
   PROP_TEXT = 1,
   PROP_HINT,
+  PROP_MIN_HEIGHT,
   N_PROPS
 };
 
@@ -19,6 +20,7 @@ struct _FhLinesRow
   AdwPreferencesRow parent_instance;
 
   GtkLabel *hint;
+  GtkScrolledWindow *scroller;
   GtkTextView *view;
   GtkTextBuffer *buffer;
 };
@@ -51,20 +53,26 @@ fh_lines_row_get_property (GObject *object, guint id, GValue *value, GParamSpec 
 }
 
 static void
+set_hint (FhLinesRow *self, const char *hint)
+{
+  fh_show_text (self->hint, hint);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  hint,
+                                  -1);
+}
+
+static void
 fh_lines_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   FhLinesRow *self = FH_LINES_ROW (object);
 
   if (id == PROP_TEXT)
-    {
-      set_text (self, g_value_get_string (value));
-      return;
-    }
-  gtk_label_set_text (self->hint, g_value_get_string (value));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  g_value_get_string (value),
-                                  -1);
+    set_text (self, g_value_get_string (value));
+  else if (id == PROP_HINT)
+    set_hint (self, g_value_get_string (value));
+  else
+    gtk_scrolled_window_set_min_content_height (self->scroller, g_value_get_int (value));
 }
 
 static void
@@ -72,17 +80,19 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = fh_lines_row_get_property;
   object_class->set_property = fh_lines_row_set_property;
 
   properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", FH_PARAM_WRITE);
-  properties[PROP_HINT] =
-      g_param_spec_string ("hint", NULL, NULL, NULL, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_HINT] = g_param_spec_string ("hint", NULL, NULL, NULL, flags);
+  properties[PROP_MIN_HEIGHT] = g_param_spec_int ("min-height", NULL, NULL, 0, G_MAXINT, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   fh_set_template (widget_class, "parts/lines-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, hint);
+  gtk_widget_class_bind_template_child (widget_class, FhLinesRow, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, view);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, buffer);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);

@@ -7,6 +7,7 @@
 
 #include "parts/calls.h"
 #include "parts/limit-row.h"
+#include "parts/switch-row.h"
 #include "preferences/policy-rows.h"
 
 struct _FhPreferencesWindow
@@ -18,16 +19,16 @@ struct _FhPreferencesWindow
   AdwComboRow *scheme_row;
   AdwComboRow *size_row;
   GtkAdjustment *font_adjustment;
-  GtkSwitch *line_numbers;
-  GtkSwitch *wrap_lines;
-  GtkSwitch *prepare_runs;
+  FhSwitchRow *line_numbers;
+  FhSwitchRow *wrap_lines;
+  FhSwitchRow *prepare_runs;
   FhLimitRow *time_row;
   FhLimitRow *memory_row;
   AdwComboRow *place_row;
   AdwComboRow *engine_row;
   GtkWidget *image_row;
   AdwExpanderRow *policies_row;
-  GtkSwitch *keep_history;
+  FhSwitchRow *keep_history;
 };
 
 G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_WINDOW)
@@ -118,6 +119,7 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_preferences_window_dispose;
 
   g_type_ensure (FH_TYPE_LIMIT_ROW);
+  g_type_ensure (FH_TYPE_SWITCH_ROW);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   fh_set_template (widget_class, "preferences/preferences-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, scheme_row);
