@@ -28,12 +28,11 @@ static const struct
 
 struct _FhAttemptsTable
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
   char *search; /* folded */
   gboolean only_stopped;
   guint fitting; /* idle source: columns are to be shown or hidden */
 
-  GtkWidget *scroller;
   GtkColumnView *view;
   GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS];
   GtkFilterListModel *filtered;
@@ -53,7 +52,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, ADW_TYPE_BIN)
 
 static gboolean
 contains (const char *text, const char *folded_part)
@@ -123,19 +122,6 @@ activate_cb (FhAttemptsTable *self, guint position)
   gtk_single_selection_set_selected (self->selection, position);
 }
 
-/* The first attempt tells whether they are those of an answer. */
-static void
-shown_cb (FhAttemptsTable *self)
-{
-  g_autoptr (FhAttempt) first = g_list_model_get_item (G_LIST_MODEL (self->filtered), 0);
-
-  if (first != NULL)
-    gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_BLOCK],
-                                        fh_attempt_get_facts (first)->block > 0);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
-}
-
 /* Larger text needs more of it. */
 static gboolean
 has_room (FhAttemptsTable *self, int width, int wanted)
@@ -156,50 +142,30 @@ fit_cb (gpointer user_data)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
 
   self->fitting = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
+  for (guint i = 0; width > 0 && i < G_N_ELEMENTS (yielding); i++)
     gtk_column_view_column_set_visible (self->columns[yielding[i].column],
                                         has_room (self, width, yielding[i].width));
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-all_fit (FhAttemptsTable *self, int width)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
-    {
-      if (gtk_column_view_column_get_visible (self->columns[yielding[i].column]) !=
-          has_room (self, width, yielding[i].width))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static void
-fh_attempts_table_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+fit (FhAttemptsTable *self)
 {
-  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (widget);
-
-  gtk_widget_allocate (self->scroller, width, height, baseline, NULL);
-  if (self->fitting == 0 && !all_fit (self, width))
+  if (self->fitting == 0)
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
 }
 
+/* The first attempt tells whether they are those of an answer. */
 static void
-fh_attempts_table_measure (GtkWidget *widget,
-                           GtkOrientation orientation,
-                           int for_size,
-                           int *minimum,
-                           int *natural,
-                           int *minimum_baseline,
-                           int *natural_baseline)
+shown_cb (FhAttemptsTable *self)
 {
-  gtk_widget_measure (FH_ATTEMPTS_TABLE (widget)->scroller,
-                      orientation,
-                      for_size,
-                      minimum,
-                      natural,
-                      minimum_baseline,
-                      natural_baseline);
+  g_autoptr (FhAttempt) first = g_list_model_get_item (G_LIST_MODEL (self->filtered), 0);
+
+  if (first != NULL)
+    gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_BLOCK],
+                                        fh_attempt_get_facts (first)->block > 0);
+  fit (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
 }
 
 static void
@@ -207,11 +173,11 @@ fh_attempts_table_dispose (GObject *object)
 {
   FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
 
-  g_clear_handle_id (&self->fitting, g_source_remove);
   /* The models may outlive the table while the log still changes. */
   if (self->filter != NULL)
     gtk_custom_filter_set_filter_func (GTK_CUSTOM_FILTER (self->filter), NULL, NULL, NULL);
-  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   for (guint i = 0; i < FH_N_ATTEMPT_COLUMNS; i++)
     g_clear_object (&self->columns[i]);
   g_clear_object (&self->view);
@@ -248,13 +214,10 @@ static void
 fh_attempts_table_class_init (FhAttemptsTableClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_attempts_table_dispose;
   object_class->get_property = fh_attempts_table_get_property;
   object_class->set_property = fh_attempts_table_set_property;
-  widget_class->measure = fh_attempts_table_measure;
-  widget_class->size_allocate = fh_attempts_table_size_allocate;
 
   properties[PROP_SEARCH] =
       g_param_spec_string ("search", NULL, NULL, "", G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
@@ -289,15 +252,21 @@ add_models (FhAttemptsTable *self)
 static void
 fh_attempts_table_init (FhAttemptsTable *self)
 {
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
   self->search = g_strdup ("");
   self->view = GTK_COLUMN_VIEW (g_object_ref_sink (gtk_column_view_new (NULL)));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "attempts-table");
   fh_attempt_columns_add (self->view, self->columns);
   add_models (self);
-  self->scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), 72);
-  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 72);
+  adw_bin_set_child (ADW_BIN (self), scroller);
+  fh_connect (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
+              "notify::page-size",
+              fit,
+              self);
+  fh_connect (gtk_settings_get_default (), "notify::gtk-xft-dpi", fit, self);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "attempt-log.h"
 
@@ -14,7 +14,7 @@
  *   selected (read-only, an FhAttempt or NULL)
  *   n-shown (read-only): the number of rows */
 #define FH_TYPE_ATTEMPTS_TABLE (fh_attempts_table_get_type ())
-G_DECLARE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, FH, ATTEMPTS_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, FH, ATTEMPTS_TABLE, AdwBin)
 
 /* Clears the selection. NULL empties the table. */
 void fh_attempts_table_set_log (FhAttemptsTable *self, FhAttemptLog *log);

@@ -30,7 +30,6 @@ struct _FhAttemptsView
   GtkStack *stack;
   AdwStatusPage *empty;
   FhAttemptsTable *table;
-  FhAttemptDetails *details;
   GtkLabel *dropped;
 };
 
@@ -231,13 +230,10 @@ fh_attempts_view_class_init (FhAttemptsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, table);
-  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, details);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, dropped);
   gtk_widget_class_bind_template_callback (widget_class, update);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "unselect",
-                                                G_CALLBACK (fh_attempts_table_unselect));
+  gtk_widget_class_bind_template_callback (widget_class, fh_attempts_table_unselect);
 }
 
 static void

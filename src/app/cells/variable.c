@@ -15,17 +15,6 @@
 
 #define MAX_DIMENSIONS 20
 
-struct _FhVariable
-{
-  GObject parent_instance;
-
-  char *name;
-  char *type;
-  char *size;
-  char *text;
-  FhVariableState state;
-};
-
 G_DEFINE_FINAL_TYPE (FhVariable, fh_variable, G_TYPE_OBJECT)
 
 static void
@@ -119,54 +108,6 @@ fh_variable_new (JsonNode *row)
   if (self->name == NULL || self->type == NULL || self->text == NULL)
     return NULL;
   return g_steal_pointer (&self);
-}
-
-const char *
-fh_variable_get_name (FhVariable *self)
-{
-  g_return_val_if_fail (FH_IS_VARIABLE (self), NULL);
-
-  return self->name;
-}
-
-const char *
-fh_variable_get_type_name (FhVariable *self)
-{
-  g_return_val_if_fail (FH_IS_VARIABLE (self), NULL);
-
-  return self->type;
-}
-
-const char *
-fh_variable_get_size (FhVariable *self)
-{
-  g_return_val_if_fail (FH_IS_VARIABLE (self), NULL);
-
-  return self->size;
-}
-
-const char *
-fh_variable_get_text (FhVariable *self)
-{
-  g_return_val_if_fail (FH_IS_VARIABLE (self), NULL);
-
-  return self->text;
-}
-
-FhVariableState
-fh_variable_get_state (FhVariable *self)
-{
-  g_return_val_if_fail (FH_IS_VARIABLE (self), FH_VARIABLE_SAME);
-
-  return self->state;
-}
-
-void
-fh_variable_set_state (FhVariable *self, FhVariableState state)
-{
-  g_return_if_fail (FH_IS_VARIABLE (self));
-
-  self->state = state;
 }
 
 const char *

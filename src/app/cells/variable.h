@@ -14,14 +14,18 @@ typedef enum
 #define FH_TYPE_VARIABLE (fh_variable_get_type ())
 G_DECLARE_FINAL_TYPE (FhVariable, fh_variable, FH, VARIABLE, GObject)
 
+struct _FhVariable
+{
+  GObject parent_instance;
+  char *name;
+  char *type;
+  char *size; /* "3 × 4"; "" if it has none */
+  char *text; /* one line */
+  FhVariableState state;
+};
+
 /* A row of an answer, see data/guest/session.py. NULL if it is none. */
 FhVariable *fh_variable_new (JsonNode *row);
 
-const char *fh_variable_get_name (FhVariable *self);
-const char *fh_variable_get_type_name (FhVariable *self);
-const char *fh_variable_get_size (FhVariable *self); /* "3 × 4"; "" if it has none */
-const char *fh_variable_get_text (FhVariable *self); /* one line */
-FhVariableState fh_variable_get_state (FhVariable *self);
-void fh_variable_set_state (FhVariable *self, FhVariableState state);
 /* "new", "changed" or "", translated. */
 const char *fh_variable_get_state_title (FhVariable *self);

@@ -25,13 +25,13 @@ get_cell (FhVariable *variable, Column column)
   switch (column)
     {
     case COLUMN_NAME:
-      return fh_variable_get_name (variable);
+      return variable->name;
     case COLUMN_TYPE:
-      return fh_variable_get_type_name (variable);
+      return variable->type;
     case COLUMN_SIZE:
-      return fh_variable_get_size (variable);
+      return variable->size;
     case COLUMN_VALUE:
-      return fh_variable_get_text (variable);
+      return variable->text;
     case N_COLUMNS:
     default:
       g_return_val_if_reached ("");
@@ -78,9 +78,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   if (icon == NULL)
     return;
   gtk_image_set_from_icon_name (GTK_IMAGE (icon),
-                                fh_variable_get_state (variable) == FH_VARIABLE_NEW
-                                    ? "starred-symbolic"
-                                    : "document-edit-symbolic");
+                                variable->state == FH_VARIABLE_NEW ? "starred-symbolic"
+                                                                   : "document-edit-symbolic");
   gtk_widget_set_visible (icon, *state != '\0');
   gtk_widget_set_tooltip_text (icon, state);
   fh_set_accessible_label (icon, state);
@@ -293,8 +292,8 @@ fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer)
 
       if (variable != NULL)
         g_hash_table_insert (self->changes,
-                             g_strdup (fh_variable_get_name (variable)),
-                             GINT_TO_POINTER (fh_variable_get_state (variable)));
+                             g_strdup (variable->name),
+                             GINT_TO_POINTER (variable->state));
     }
 }
 
@@ -326,10 +325,7 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
 
       if (variable == NULL)
         continue;
-      fh_variable_set_state (
-          variable,
-          (FhVariableState) GPOINTER_TO_INT (
-              g_hash_table_lookup (self->changes, fh_variable_get_name (variable))));
+      variable->state = GPOINTER_TO_INT (g_hash_table_lookup (self->changes, variable->name));
       g_ptr_array_add (found, variable);
     }
   g_list_store_splice (self->variables,

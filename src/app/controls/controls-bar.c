@@ -268,16 +268,8 @@ fh_controls_bar_class_init (FhControlsBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_controls_bar_dispose;
 
-  panel_made_signal = g_signal_new ("panel-made",
-                                    FH_TYPE_CONTROLS_BAR,
-                                    G_SIGNAL_RUN_LAST,
-                                    0,
-                                    NULL,
-                                    NULL,
-                                    NULL,
-                                    G_TYPE_NONE,
-                                    1,
-                                    FH_TYPE_CONTAINER_PANEL);
+  panel_made_signal =
+      fh_signal_new ("panel-made", FH_TYPE_CONTROLS_BAR, 1, FH_TYPE_CONTAINER_PANEL);
   fh_set_template (widget_class, "controls/controls-bar.ui");
   for (guint i = 0; i < N_CONTROLS; i++)
     {

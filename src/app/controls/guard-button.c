@@ -138,7 +138,6 @@ create_row (gpointer item, gpointer user_data)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (guard));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   gtk_widget_set_tooltip_text (icon, _ (look->word));
   gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);
   fh_set_accessible_label (icon, _ (look->word));

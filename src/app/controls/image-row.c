@@ -18,7 +18,6 @@ struct _FhImageRow
   GCancellable *cancellable;
 
   GtkMenuButton *button;
-  GtkPopover *popover;
   GtkStack *stack;
   GtkSpinner *spinner;
   GtkLabel *message;
@@ -160,7 +159,6 @@ fh_image_row_class_init (FhImageRowClass *klass)
 
   fh_set_template (widget_class, "controls/image-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, button);
-  gtk_widget_class_bind_template_child (widget_class, FhImageRow, popover);
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, stack);
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, spinner);
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, message);

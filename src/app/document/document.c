@@ -250,16 +250,6 @@ fh_document_get_given_title (FhDocument *self)
   return self->given_title;
 }
 
-void
-fh_document_set_given_title (FhDocument *self, const char *title)
-{
-  g_return_if_fail (FH_IS_DOCUMENT (self));
-
-  g_free (self->given_title);
-  self->given_title = g_strdup (title);
-  fh_document_update_title (self);
-}
-
 const char *
 fh_document_get_run_title (FhDocument *self)
 {

@@ -36,7 +36,7 @@ void fh_document_set_as_written (FhDocument *self, gboolean as_written);
 GArray *fh_document_get_cells (FhDocument *self);
 
 /* Replaces the text, which cannot be undone. The new one counts as saved, and belongs to a person.
- * `title`: see fh_document_set_given_title. */
+ * `title`: one that does not come from it, or NULL. */
 void fh_document_set_text (FhDocument *self, const char *text, const char *title);
 /* The same with a text that a paste replaces, as long as a person has neither changed nor saved it.
  */
@@ -49,7 +49,6 @@ const char *fh_document_get_title (FhDocument *self);
 void fh_document_update_title (FhDocument *self);
 /* A title that does not come from the text, or NULL. */
 const char *fh_document_get_given_title (FhDocument *self);
-void fh_document_set_given_title (FhDocument *self, const char *title);
 /* The title under which a run is kept, or NULL if the run shall choose one from its source. */
 const char *fh_document_get_run_title (FhDocument *self);
 

@@ -50,23 +50,11 @@ static const char *const plans[] = {
 };
 
 static void
-command_cb (FhBlockChip *self, GVariant *value, GAction *action)
+command_cb (GSimpleAction *action, GVariant *value, gpointer user_data)
 {
   const char *text = value != NULL ? g_variant_get_string (value, NULL) : "";
 
-  g_signal_emit (self, command_signal, 0, g_action_get_name (action), text);
-}
-
-static void
-add_action (FhBlockChip *self, const char *name, gboolean has_value, gboolean has_state)
-{
-  const GVariantType *type = has_value ? G_VARIANT_TYPE_STRING : NULL;
-  g_autoptr (GSimpleAction) action =
-      has_state ? g_simple_action_new_stateful (name, type, g_variant_new_string (""))
-                : g_simple_action_new (name, type);
-
-  fh_connect (action, "activate", command_cb, self);
-  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  g_signal_emit (user_data, command_signal, 0, g_action_get_name (G_ACTION (action)), text);
 }
 
 static void
@@ -149,16 +137,22 @@ fh_block_chip_class_init (FhBlockChipClass *klass)
 static void
 fh_block_chip_init (FhBlockChip *self)
 {
+  static const GActionEntry entries[] = {
+    { .name = "language", .activate = command_cb, .parameter_type = "s", .state = "''" },
+    { .name = "policy", .activate = command_cb, .parameter_type = "s" },
+    { .name = "run", .activate = command_cb },
+    { .name = "run-from", .activate = command_cb },
+    { .name = "copy", .activate = command_cb },
+    { .name = "save-as", .activate = command_cb },
+  };
   gtk_widget_init_template (GTK_WIDGET (self));
   /* The text view that it lies on has the pointer of text. */
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "default");
   self->actions = g_simple_action_group_new ();
-  add_action (self, "language", TRUE, TRUE);
-  add_action (self, "policy", TRUE, FALSE);
-  add_action (self, "run", FALSE, FALSE);
-  add_action (self, "run-from", FALSE, FALSE);
-  add_action (self, "copy", FALSE, FALSE);
-  add_action (self, "save-as", FALSE, FALSE);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "block", G_ACTION_GROUP (self->actions));
   gtk_menu_button_set_create_popup_func (self->button, popup_cb, self, NULL);
 }

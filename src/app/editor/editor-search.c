@@ -20,7 +20,6 @@ struct _FhEditorSearch
   GtkRevealer *revealer;
   GtkEditable *search_entry;
   GtkEditable *replace_entry;
-  GtkWidget *replace_row;
   GtkToggleButton *replace_toggle;
   GtkLabel *count;
 };
@@ -235,7 +234,6 @@ fh_editor_search_class_init (FhEditorSearchClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, revealer);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, replace_entry);
-  gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, replace_row);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, replace_toggle);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, count);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);

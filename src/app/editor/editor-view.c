@@ -33,10 +33,10 @@ struct _FhEditorView
   GtkTextTag *highlight;
   GCancellable *cancellable;
 
-  GtkWidget *box;
   FhEditorCells *cells;
   FhEditorBlocks *blocks;
   FhLookGutter *look; /* of the view */
+  GtkWidget *box;     /* is taken off with the template */
   GtkSourceView *view;
   FhDocument *document;
   FhEditorSearch *search;
@@ -560,28 +560,6 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
 }
 
 static void
-install_properties (GObjectClass *object_class)
-{
-
-  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_WRITE);
-  properties[PROP_MARKDOWN] = g_param_spec_boolean ("markdown", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  properties[PROP_CURSOR_LINE] =
-      g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
-  properties[PROP_CURSOR_COLUMN] =
-      g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-}
-
-static void
-install_signals (FhEditorViewClass *klass)
-{
-  GType type = G_TYPE_FROM_CLASS (klass);
-
-  fh_signal_new ("language-found", type, 1, G_TYPE_STRING);
-  fh_signal_new ("unwrapped", type, 0);
-}
-
-static void
 fh_editor_view_class_init (FhEditorViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -593,8 +571,15 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   object_class->set_property = fh_editor_view_set_property;
   widget_class->grab_focus = fh_editor_view_grab_focus;
 
-  install_properties (object_class);
-  install_signals (klass);
+  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_WRITE);
+  properties[PROP_MARKDOWN] = g_param_spec_boolean ("markdown", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  properties[PROP_CURSOR_LINE] =
+      g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
+  properties[PROP_CURSOR_COLUMN] =
+      g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  fh_signal_new ("language-found", FH_TYPE_EDITOR_VIEW, 1, G_TYPE_STRING);
+  fh_signal_new ("unwrapped", FH_TYPE_EDITOR_VIEW, 0);
 
   g_type_ensure (FH_TYPE_DOCUMENT);
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
@@ -608,9 +593,7 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, paste_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "replaced_cb",
-                                                G_CALLBACK (show_cursor));
+  gtk_widget_class_bind_template_callback (widget_class, show_cursor);
   gtk_widget_class_install_action (widget_class, "editor.go-to-line", "(uu)", go_to_line_action);
 }
 

@@ -28,15 +28,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhHistoryModel,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL,
                                                       fh_history_model_list_init))
 
-enum
-{
-  PROP_0,
-  PROP_LOADED,
-  PROP_PROBLEM,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static guint loaded_signal;
+static guint problem_signal;
 
 static FhHistoryEntry *
 entry_at (GPtrArray *entries, guint index)
@@ -60,7 +53,7 @@ set_loaded (FhHistoryModel *self, gboolean loaded)
   if (self->loaded == loaded)
     return;
   self->loaded = loaded;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADED]);
+  g_signal_emit (self, loaded_signal, 0);
 }
 
 static void
@@ -70,7 +63,7 @@ set_problem (FhHistoryModel *self, const char *problem)
     return;
   g_free (self->problem);
   self->problem = g_strdup (problem);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+  g_signal_emit (self, problem_signal, 0);
 }
 
 typedef struct
@@ -220,27 +213,12 @@ fh_history_model_dispose (GObject *object)
 }
 
 static void
-fh_history_model_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhHistoryModel *self = FH_HISTORY_MODEL (object);
-
-  if (id == PROP_LOADED)
-    g_value_set_boolean (value, self->loaded);
-  else
-    g_value_set_string (value, self->problem);
-}
-
-static void
 fh_history_model_class_init (FhHistoryModelClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fh_history_model_dispose;
 
-  object_class->dispose = fh_history_model_dispose;
-  object_class->get_property = fh_history_model_get_property;
-
-  properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, FH_PARAM_READ);
-  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, FH_PARAM_READ);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  loaded_signal = fh_signal_new ("loaded", FH_TYPE_HISTORY_MODEL, 0);
+  problem_signal = fh_signal_new ("problem", FH_TYPE_HISTORY_MODEL, 0);
 }
 
 static void

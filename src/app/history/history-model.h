@@ -9,8 +9,8 @@
 /* The runs of the history that match a search, newest first, loaded page by page. It follows
  * changes of the history; unchanged entries keep their objects.
  *
- * A GListModel of FhHistoryEntry. Properties (read-only, notified): loaded (whether the first
- * page was loaded), problem (why the history cannot be read, a sentence or NULL). */
+ * A GListModel of FhHistoryEntry. Signals: "loaded" (the first page), "problem" (there is one, or
+ * it has gone). */
 #define FH_TYPE_HISTORY_MODEL (fh_history_model_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryModel, fh_history_model, FH, HISTORY_MODEL, GObject)
 
@@ -27,4 +27,5 @@ void fh_history_model_load_more (FhHistoryModel *self);
 void fh_history_model_remove (FhHistoryModel *self, gint64 id);
 
 gboolean fh_history_model_is_loaded (FhHistoryModel *self);
+/* Why the history cannot be read, a sentence or NULL. */
 const char *fh_history_model_get_problem (FhHistoryModel *self);

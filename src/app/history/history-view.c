@@ -689,8 +689,8 @@ connect_signals (FhHistoryView *self)
   fh_connect (adjustment, "value-changed", scrolled_cb, self);
   fh_connect (adjustment, "changed", scrolled_cb, self);
   fh_connect (self->model, "items-changed", update_page, self);
-  fh_connect (self->model, "notify::loaded", update_page, self);
-  fh_connect (self->model, "notify::problem", problem_cb, self);
+  fh_connect (self->model, "loaded", update_page, self);
+  fh_connect (self->model, "problem", problem_cb, self);
   fh_connect (self->list, "activate", activate_cb, self);
   fh_connect (self->selection, "notify::selected-item", update_actions, self);
   fh_connect (self->history, "notice", fh_notice_bar_set_text, self->notice);

@@ -456,37 +456,25 @@ fh_output_feed_clear (FhOutputFeed *self)
     fh_output_pending_forget (self->pending);
 }
 
-gboolean
-fh_output_feed_has_log (FhOutputFeed *self)
+const char *
+fh_output_feed_get_hint (FhOutputFeed *self, gboolean nothing_ran)
 {
-  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), NULL);
 
-  return self->log != NULL || self->has_sections;
-}
-
-gboolean
-fh_output_feed_is_cleared (FhOutputFeed *self)
-{
-  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
-
-  return self->cleared;
-}
-
-gboolean
-fh_output_feed_has_ended (FhOutputFeed *self)
-{
-  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
-
-  return self->ended;
-}
-
-gboolean
-fh_output_feed_is_empty (FhOutputFeed *self)
-{
-  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), TRUE);
-
-  return gtk_text_buffer_get_char_count (self->buffer) == 0 &&
-         fh_output_pending_is_empty (self->pending);
+  if (gtk_text_buffer_get_char_count (self->buffer) > 0 ||
+      !fh_output_pending_is_empty (self->pending))
+    return NULL;
+  if (self->log == NULL && !self->has_sections)
+    return _ ("Run the code to see its output here");
+  if (!self->ended || self->cleared)
+    return "";
+  if (nothing_ran)
+    return _ ("The program was not started");
+  if (self->streams == FH_STREAM_STDOUT)
+    return _ ("Nothing was written to standard output");
+  if (self->streams == FH_STREAM_STDERR)
+    return _ ("Nothing was written to standard error");
+  return _ ("The program printed nothing");
 }
 
 guint64

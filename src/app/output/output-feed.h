@@ -37,11 +37,8 @@ gboolean fh_output_feed_advance (FhOutputFeed *self, gboolean is_read);
 /* Empties the buffer; only later output is shown. */
 void fh_output_feed_clear (FhOutputFeed *self);
 
-gboolean fh_output_feed_has_log (FhOutputFeed *self);
-gboolean fh_output_feed_is_cleared (FhOutputFeed *self);
-/* The program has ended; output may still be waiting. */
-gboolean fh_output_feed_has_ended (FhOutputFeed *self);
-/* The buffer is empty and nothing waits. */
-gboolean fh_output_feed_is_empty (FhOutputFeed *self);
+/* Tells why there is no output: "" while the program runs, NULL if there is some or some waits.
+ * `nothing_ran`: the program was not started. */
+const char *fh_output_feed_get_hint (FhOutputFeed *self, gboolean nothing_ran);
 /* About how many bytes are not in the buffer because there were too many. */
 guint64 fh_output_feed_get_left_out (FhOutputFeed *self);

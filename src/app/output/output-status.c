@@ -60,9 +60,9 @@ G_DEFINE_FINAL_TYPE (FhOutputStatus, fh_output_status, ADW_TYPE_BIN)
 static void
 set_sentence (FhOutputStatus *self, const char *sentence, const char *advice)
 {
-  fh_show_text (self->sentence, sentence);
+  fh_show_passage (self->sentence, sentence);
   fh_set_accessible_label (self->sentence, sentence);
-  fh_show_text (self->advice, advice);
+  fh_show_passage (self->advice, advice);
 }
 
 static void
@@ -162,7 +162,7 @@ show_error (FhOutputStatus *self, const FhRunSummary *summary)
                                   /* Translators: a line of the source */
                                   : g_strdup_printf (_ ("Line %u"), line);
 
-  fh_show_text (self->error, said);
+  fh_show_passage (self->error, said);
   gtk_widget_set_visible (self->error_box, said != NULL);
   show_line (self, line, summary->block, text);
 }
@@ -187,9 +187,9 @@ show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
   g_set_object (&self->result, result);
   gtk_widget_set_visible (self->copy, result != NULL);
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
-  fh_show_text (self->blocked, blocked);
+  fh_show_passage (self->blocked, blocked);
   show_files (self, summary != NULL ? summary->n_files : 0);
-  fh_show_text (self->opened, summary != NULL ? summary->opened : NULL);
+  fh_show_passage (self->opened, summary != NULL ? summary->opened : NULL);
 }
 
 static void
@@ -314,7 +314,7 @@ show_place (FhOutputStatus *self, FhRunRequest *request, FhEngineKind engine)
 {
   g_autofree char *place = fh_run_label_place (fh_run_request_get_container (request), engine);
 
-  fh_show_text (self->place, place);
+  fh_show_passage (self->place, place);
 }
 
 static void
@@ -405,10 +405,16 @@ fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts)
   set_attempt_log (self, attempts);
 }
 
-/* `is_answer`: the result is that of a whole answer. */
-static void
-show_ended (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gboolean is_answer)
+void
+fh_output_status_show_result (FhOutputStatus *self,
+                              FhRunRequest *request,
+                              FhRunResult *result,
+                              gboolean is_answer)
 {
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   set_attempt_log (self, fh_run_result_get_attempts (result));
@@ -420,25 +426,8 @@ show_ended (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, gb
 void
 fh_output_status_show_answer (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
-  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
-  g_return_if_fail (FH_IS_RUN_REQUEST (request));
-  g_return_if_fail (FH_IS_RUN_RESULT (result));
-
-  show_ended (self, request, result, TRUE);
+  fh_output_status_show_result (self, request, result, TRUE);
   fh_announce (GTK_WIDGET (self->sentence), gtk_label_get_text (self->sentence));
-}
-
-void
-fh_output_status_show_result (FhOutputStatus *self,
-                              FhRunRequest *request,
-                              FhRunResult *result,
-                              gboolean is_answer)
-{
-  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
-  g_return_if_fail (FH_IS_RUN_REQUEST (request));
-  g_return_if_fail (FH_IS_RUN_RESULT (result));
-
-  show_ended (self, request, result, is_answer);
 }
 
 void

@@ -44,29 +44,13 @@ G_DEFINE_FINAL_TYPE (FhOutputText, fh_output_text, ADW_TYPE_BIN)
 
 static GParamSpec *following_property;
 
-static const char *
-hint_text (FhOutputText *self)
-{
-  guint streams = fh_output_feed_get_streams (self->feed);
-
-  if (!fh_output_feed_has_log (self->feed))
-    return _ ("Run the code to see its output here");
-  if (!fh_output_feed_has_ended (self->feed) || fh_output_feed_is_cleared (self->feed))
-    return "";
-  if (self->nothing_ran)
-    return _ ("The program was not started");
-  if (streams == FH_STREAM_STDOUT)
-    return _ ("Nothing was written to standard output");
-  if (streams == FH_STREAM_STDERR)
-    return _ ("Nothing was written to standard error");
-  return _ ("The program printed nothing");
-}
-
 static void
 update_hint (FhOutputText *self)
 {
-  gtk_label_set_text (self->hint, hint_text (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->hint), fh_output_feed_is_empty (self->feed));
+  const char *hint = fh_output_feed_get_hint (self->feed, self->nothing_ran);
+
+  gtk_label_set_text (self->hint, hint != NULL ? hint : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), hint != NULL);
 }
 
 static void

@@ -628,14 +628,6 @@ fh_output_view_add_section (FhOutputView *self, FhOutputSection *section)
   fh_output_status_set_run (self->status, run, TRUE);
 }
 
-void
-fh_output_view_set_preparation (FhOutputView *self, const char *text)
-{
-  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
-
-  fh_output_status_set_preparation (self->status, text);
-}
-
 FhOutputStatus *
 fh_output_view_get_status (FhOutputView *self)
 {

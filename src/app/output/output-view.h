@@ -45,7 +45,6 @@ void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);
 void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 
 /* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
-void fh_output_view_set_preparation (FhOutputView *self, const char *text);
 
 /* The result line. */
 FhOutputStatus *fh_output_view_get_status (FhOutputView *self);

@@ -245,8 +245,6 @@ fh_adaptive_paned_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_SPLIT_NARROW:
       set_split (self, id, &self->split_narrow, g_value_get_double (value));
       break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
 

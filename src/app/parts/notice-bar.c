@@ -49,7 +49,6 @@ set_button_label (FhNoticeBar *self, const char *label)
 {
   gtk_button_set_label (self->button, label != NULL ? label : "");
   gtk_widget_set_visible (GTK_WIDGET (self->button), label != NULL);
-  show_buttons (self);
 }
 
 static void
@@ -57,31 +56,20 @@ fh_notice_bar_set_property (GObject *object, guint id, const GValue *value, GPar
 {
   FhNoticeBar *self = FH_NOTICE_BAR (object);
 
-  switch (id)
-    {
-    case PROP_TEXT:
-      fh_notice_bar_set_text (self, g_value_get_string (value));
-      break;
-    case PROP_ICON_NAME:
-      gtk_image_set_from_icon_name (self->icon, g_value_get_string (value));
-      break;
-    case PROP_BUTTON_LABEL:
-      set_button_label (self, g_value_get_string (value));
-      break;
-    case PROP_ACTION_NAME:
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), g_value_get_string (value));
-      break;
-    case PROP_ACTION_TARGET:
-      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->button),
-                                              g_value_get_variant (value));
-      break;
-    case PROP_CLOSABLE:
-      gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
-      show_buttons (self);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_TEXT)
+    fh_notice_bar_set_text (self, g_value_get_string (value));
+  else if (id == PROP_ICON_NAME)
+    gtk_image_set_from_icon_name (self->icon, g_value_get_string (value));
+  else if (id == PROP_BUTTON_LABEL)
+    set_button_label (self, g_value_get_string (value));
+  else if (id == PROP_ACTION_NAME)
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), g_value_get_string (value));
+  else if (id == PROP_ACTION_TARGET)
+    gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->button),
+                                            g_value_get_variant (value));
+  else
+    gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
+  show_buttons (self);
 }
 
 /* A screen reader must not find a notice that is out of sight. */

@@ -35,7 +35,6 @@ enum
   PROP_0,
   PROP_TEXTURE,
   PROP_ZOOM,
-  PROP_HAS_PROBLEM,
   N_PROPS
 };
 
@@ -47,7 +46,6 @@ show_page (FhPictureView *self, const char *name)
   gtk_spinner_set_spinning (self->spinner, g_str_equal (name, "waiting"));
   gtk_stack_set_visible_child_name (self->stack, name);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXTURE]);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_PROBLEM]);
 }
 
 /* The picture in another size, which is then its natural one. (transfer full) */
@@ -245,12 +243,8 @@ fh_picture_view_get_property (GObject *object, guint id, GValue *value, GParamSp
 
   if (id == PROP_TEXTURE)
     g_value_set_object (value, self->texture);
-  else if (id == PROP_ZOOM)
-    g_value_set_double (value, self->zoom);
   else
-    g_value_set_boolean (value,
-                         g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "problem") ==
-                             0);
+    g_value_set_double (value, self->zoom);
 }
 
 static void
@@ -271,8 +265,6 @@ fh_picture_view_class_init (FhPictureViewClass *klass)
   properties[PROP_TEXTURE] =
       g_param_spec_object ("texture", NULL, NULL, GDK_TYPE_TEXTURE, FH_PARAM_READ);
   properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, MAX_ZOOM, 0, FH_PARAM_WRITE);
-  properties[PROP_HAS_PROBLEM] =
-      g_param_spec_boolean ("has-problem", NULL, NULL, FALSE, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   fh_set_template (widget_class, "parts/picture-view.ui");

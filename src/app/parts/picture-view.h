@@ -10,8 +10,7 @@
  *
  * Properties:
  *   texture (read-only, nullable): what is shown
- *   zoom: 1 for its own size, 0 to fit; in steps between 1/16 and 16
- *   has-problem (read-only): a sentence is shown */
+ *   zoom: 1 for its own size, 0 to fit; in steps between 1/16 and 16 */
 #define FH_TYPE_PICTURE_VIEW (fh_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhPictureView, fh_picture_view, FH, PICTURE_VIEW, AdwBin)
 

@@ -3,6 +3,8 @@
 
 #include "parts/result-page.h"
 
+#include "parts/calls.h"
+
 static guint changed_signal;
 
 G_DEFINE_INTERFACE (FhResultPage, fh_result_page, GTK_TYPE_WIDGET)
@@ -10,15 +12,7 @@ G_DEFINE_INTERFACE (FhResultPage, fh_result_page, GTK_TYPE_WIDGET)
 static void
 fh_result_page_default_init (FhResultPageInterface *iface)
 {
-  changed_signal = g_signal_new ("changed",
-                                 FH_TYPE_RESULT_PAGE,
-                                 G_SIGNAL_RUN_LAST,
-                                 0,
-                                 NULL,
-                                 NULL,
-                                 NULL,
-                                 G_TYPE_NONE,
-                                 0);
+  changed_signal = fh_signal_new ("changed", FH_TYPE_RESULT_PAGE, 0);
 }
 
 void

@@ -450,9 +450,3 @@ fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks)
     start (self, blocks, first);
   return TRUE;
 }
-
-gboolean
-fh_tab_run_answer (FhTab *self)
-{
-  return fh_tab_run_blocks (self, 1, G_MAXUINT);
-}

@@ -87,8 +87,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     show_message (self, _ ("The Code Could Not Be Looked At"), error->message);
 }
 
-static void
-stop (FhTab *self)
+void
+fh_tab_end_look (FhTab *self)
 {
   g_clear_handle_id (&self->look_timer, g_source_remove);
   g_cancellable_cancel (self->look_cancellable);
@@ -101,7 +101,7 @@ look (FhTab *self)
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (FhRunOptions) options = NULL;
 
-  stop (self);
+  fh_tab_end_look (self);
   self->look_is_old = FALSE;
   if (fh_document_is_empty (self->document))
     {
@@ -146,7 +146,7 @@ changed_cb (FhTab *self)
   /* Marks that there are stay true. */
   if (is_foreign || self->look_timer != 0 || is_in_sight (self) || self->look_has_marks)
     {
-      stop (self);
+      fh_tab_end_look (self);
       self->look_timer = g_timeout_add (DELAY_MS, timer_cb, self);
     }
   self->look_size = size;
@@ -179,10 +179,4 @@ fh_tab_init_look (FhTab *self)
   fh_connect (self->options, "notify::language", changed_cb, self);
   fh_connect (self->output, "notify::page", page_cb, self);
   fh_connect (self->output, "map", page_cb, self);
-}
-
-void
-fh_tab_end_look (FhTab *self)
-{
-  stop (self);
 }

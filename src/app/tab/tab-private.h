@@ -211,8 +211,6 @@ void fh_tab_look_for_answer_soon (FhTab *self);
 GPtrArray *fh_tab_find_blocks (FhTab *self);
 /* `first`: number of a block, from 1 on. FALSE if it is no answer. */
 gboolean fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks);
-/* FALSE if it is not. */
-gboolean fh_tab_run_answer (FhTab *self);
 /* All blocks are done. */
 void fh_tab_finish_answer (FhTab *self);
 void fh_tab_drop_question (FhTab *self);

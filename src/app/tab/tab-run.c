@@ -22,7 +22,7 @@ show_executor (FhTab *self)
   const gboolean can_change = fh_executor_can_change_container (self->executor);
   g_autofree char *progress = fh_executor_dup_progress (self->executor);
 
-  fh_output_view_set_preparation (output, progress);
+  fh_output_status_set_preparation (fh_output_view_get_status (output), progress);
   if (engine != NULL)
     fh_output_status_set_engine (fh_output_view_get_status (output), engine->kind);
   if (panel != NULL)
@@ -373,7 +373,7 @@ fh_tab_run (FhTab *self)
   fh_tab_update_title (self);
   if (self->in_session)
     fh_tab_run_cells (self);
-  else if (!fh_tab_run_answer (self))
+  else if (!fh_tab_run_blocks (self, 1, G_MAXUINT))
     start (self, FH_TIER_AUTO);
 }
 

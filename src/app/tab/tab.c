@@ -106,42 +106,29 @@ static void
 fh_tab_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   FhTab *self = FH_TAB (object);
+  FhDocument *document = self->document;
 
-  switch (id)
-    {
-    case PROP_TITLE:
-      g_value_set_string (value, fh_document_get_title (self->document));
-      break;
-    case PROP_LABEL:
-      g_value_take_string (value,
-                           g_strconcat (fh_document_is_unsaved (self->document) ? "• " : "",
-                                        fh_document_get_title (self->document),
-                                        NULL));
-      break;
-    case PROP_SUBTITLE:
-      g_value_take_string (value, dup_subtitle (self));
-      break;
-    case PROP_RUN_STATE:
-      g_value_set_int (value, (int) fh_tab_get_run_state (self));
-      break;
-    case PROP_RESULT:
-      g_value_set_object (value, self->result);
-      break;
-    case PROP_MODIFIED:
-      g_value_set_boolean (value, fh_document_is_unsaved (self->document));
-      break;
-    case PROP_PROTECTION:
-      g_value_set_object (value, fh_tab_get_protection (self));
-      break;
-    case PROP_SESSION:
-      g_value_set_boolean (value, self->in_session);
-      break;
-    case PROP_FOLD_PROSE:
-      g_object_get_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_TITLE)
+    g_value_set_string (value, fh_document_get_title (document));
+  else if (id == PROP_LABEL)
+    g_value_take_string (value,
+                         g_strconcat (fh_document_is_unsaved (document) ? "• " : "",
+                                      fh_document_get_title (document),
+                                      NULL));
+  else if (id == PROP_SUBTITLE)
+    g_value_take_string (value, dup_subtitle (self));
+  else if (id == PROP_RUN_STATE)
+    g_value_set_int (value, (int) fh_tab_get_run_state (self));
+  else if (id == PROP_RESULT)
+    g_value_set_object (value, self->result);
+  else if (id == PROP_MODIFIED)
+    g_value_set_boolean (value, fh_document_is_unsaved (document));
+  else if (id == PROP_PROTECTION)
+    g_value_set_object (value, fh_tab_get_protection (self));
+  else if (id == PROP_SESSION)
+    g_value_set_boolean (value, self->in_session);
+  else
+    g_object_get_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
 }
 
 static void
@@ -220,15 +207,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhTab, deadline);
   gtk_widget_class_bind_template_child (widget_class, FhTab, output);
   gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "unwrapped_cb",
-                                                G_CALLBACK (fh_tab_unwrapped_cb));
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "moved_cb",
-                                                G_CALLBACK (fh_tab_moved_cb));
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "line_entered_cb",
-                                                G_CALLBACK (fh_tab_line_entered_cb));
+  gtk_widget_class_bind_template_callback (widget_class, fh_tab_unwrapped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, fh_tab_moved_cb);
+  gtk_widget_class_bind_template_callback (widget_class, fh_tab_line_entered_cb);
 }
 
 static void

@@ -370,9 +370,7 @@ fh_window_class_init (FhWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhWindow, tabs);
   gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, choose_stack_page);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "update_actions",
-                                                G_CALLBACK (fh_window_update_actions));
+  gtk_widget_class_bind_template_callback (widget_class, fh_window_update_actions);
 }
 
 static void
