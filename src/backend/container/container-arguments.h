@@ -23,14 +23,6 @@ G_BEGIN_DECLS
 #define FH_CONTAINER_KEPT_LONGER   "1"
 #define FH_CONTAINER_KEPT_BY_OWNER "owner"
 
-/* Beyond the limits of the run, because the runner lives under them too: for the runner and the
- * sandbox's first process; in a kept one also its own first process. An engine enters a kept one
- * with a multithreaded program, which needs room. */
-#define FH_CONTAINER_RESERVED_MEMORY         ((guint64) 16 << 20)
-#define FH_CONTAINER_RESERVED_PROCESSES      2
-#define FH_CONTAINER_RESERVED_PROCESSES_KEPT 3
-#define FH_CONTAINER_MIN_PROCESSES_KEPT      16
-
 /* What the arguments are made from. */
 typedef struct
 {
@@ -70,18 +62,8 @@ GStrv fh_container_arguments_exec (const FhContainerParts *parts);
  * limits and options. (transfer full) */
 char *fh_container_options_digest (const FhContainerParts *parts);
 
-/* What the engine is asked for: bytes including swap, and processes; 0: no limit. */
-guint64 fh_container_memory (const FhContainerParts *parts);
-guint fh_container_processes (const FhContainerParts *parts);
-
 /* The engine's layers of a guard, comma-separated and in English as in FhGuardState, such as
  * "container, read-only root, sized tmpfs"; NULL for none. */
 char *fh_container_layers (const FhContainerParts *parts, FhGuard guard);
-
-/* All mounts of a container: sized filesystems, bound folders, the user's volumes. */
-void fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments);
-
-/* What can be written to one filesystem, in bytes; 0: the kernel's default. */
-guint64 fh_container_mounts_size (const FhContainerParts *parts);
 
 G_END_DECLS
