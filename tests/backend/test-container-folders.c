@@ -171,18 +171,18 @@ test_folders_are_decided (void)
   g_autoptr (FhContainerFolders) copied =
       folders_new ((FhContainerOptions){ .is_kept = TRUE, .work_dir = work }, TRUE);
 
-  g_assert_null (fh_container_folders_get_workspace (none));
-  g_assert_null (fh_container_folders_get_home (none));
-  g_assert_cmpstr (fh_container_folders_get_workspace (own), ==, workspace);
-  g_assert_cmpstr (fh_container_folders_get_home (own), ==, home);
+  g_assert_null (none->workspace);
+  g_assert_null (none->home);
+  g_assert_cmpstr (own->workspace, ==, workspace);
+  g_assert_cmpstr (own->home->path, ==, home);
   g_assert_cmpuint (own_folder_mode_of (workspace), ==, 0700);
   g_assert_cmpuint (own_folder_mode_of (home), ==, 0700);
-  g_assert_cmpstr (fh_container_folders_get_workspace (users), ==, work);
-  g_assert_cmpstr (fh_container_folders_get_home (users), ==, home);
-  g_assert_cmpstr (fh_container_folders_get_workspace (elsewhere), ==, "/data/x");
-  g_assert_null (fh_container_folders_get_home (elsewhere));
-  g_assert_null (fh_container_folders_get_workspace (copied));
-  g_assert_null (fh_container_folders_get_home (copied));
+  g_assert_cmpstr (users->workspace, ==, work);
+  g_assert_cmpstr (users->home->path, ==, home);
+  g_assert_cmpstr (elsewhere->workspace, ==, "/data/x");
+  g_assert_null (elsewhere->home);
+  g_assert_null (copied->workspace);
+  g_assert_null (copied->home);
 
   g_assert_true (fh_kept_folder_remove ("fh-test"));
   g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
@@ -264,7 +264,7 @@ test_proofs (void)
   fh_container_folders_add_proofs (remote, none);
   g_assert_cmpuint (none->n_proofs, ==, 0);
   g_free (none);
-  g_assert_cmpstr (fh_container_folders_get_sources (remote)[1], ==, "/nonexistent/x");
+  g_assert_cmpstr (remote->sources[1], ==, "/nonexistent/x");
   g_assert_true (fh_kept_folder_remove ("fh-test"));
 }
 

@@ -246,15 +246,15 @@ test_remove_folders (LifeRoom *fixture, gconstpointer kind)
 
   folders = fh_container_folders_new (&options, &here, "with-folders", FALSE, &error);
   g_assert_no_error (error);
-  g_assert_true (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_IS_DIR));
+  g_assert_true (g_file_test (folders->home->path, G_FILE_TEST_IS_DIR));
   /* One of a single run has none: these are another's of that name. */
   life_room_put_ours ("with-folders", "running", "");
   g_assert_true (remove_container (fixture, "with-folders", NULL, &error));
-  g_assert_true (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_IS_DIR));
+  g_assert_true (g_file_test (folders->home->path, G_FILE_TEST_IS_DIR));
   life_room_put ("with-folders", "running", owner, ", \"" FH_CONTAINER_LABEL_KEPT "\": \"1\"", "");
   g_assert_true (remove_container (fixture, "with-folders", NULL, &error));
   g_assert_no_error (error);
-  g_assert_false (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (folders->home->path, G_FILE_TEST_EXISTS));
 }
 
 /* What an earlier program has left would be the next container's of that name. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Folders with the socket of an engine in them are shown to no container, whatever they are called.
  */
-#include "shown-folders.h"
+#include "container-folders.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -85,10 +85,10 @@ opens_volume (const char *host, const char *more, FhContainerOptions options, Fh
   g_autofree char *volume = g_strconcat (host, ":/data", more, NULL);
   const char *const volumes[] = { volume, NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) opened = NULL;
+  g_autoptr (FhContainerFolders) opened = NULL;
 
   options.volumes = volumes;
-  opened = fh_shown_folders_open (&options, &engine, &error);
+  opened = fh_container_folders_new (&options, &engine, NULL, TRUE, &error);
   if (error != NULL)
     g_test_message ("%s", error->message);
   g_assert_cmpint (opened == NULL, ==, is_refused (error));
@@ -99,14 +99,16 @@ static gboolean
 may_show (const char *folder, const char *endpoint, gboolean is_remote)
 {
   const FhEngineFacts engine = { .endpoint = endpoint, .is_remote = is_remote };
-  g_autoptr (FhOpenedPath) bound = NULL;
+  const FhContainerOptions options = { .bind_dir = folder };
+  g_autoptr (FhContainerFolders) bound = NULL;
   g_autoptr (GError) error = NULL;
   gboolean may = opens_volume (folder, "", (FhContainerOptions){ 0 }, engine);
 
   /* A socket or a file is no work folder anyway, and what is not there would be made. */
   if (g_file_test (folder, G_FILE_TEST_IS_DIR))
     {
-      g_assert_cmpint (fh_shown_folders_open_bound (folder, &engine, &bound, &error), ==, may);
+      bound = fh_container_folders_new (&options, &engine, "fh-test", TRUE, &error);
+      g_assert_cmpint (bound != NULL, ==, may);
       g_assert_cmpint (is_refused (error), !=, may);
     }
   return may;

@@ -3,35 +3,24 @@
 
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "container-volume.h"
 #include "engine-sockets.h"
 #include "flatpak-info.h"
 #include "kept-folder.h"
+#include "path-error.h"
 #include "run-error.h"
 #include "run-lock.h"
-#include "shown-folders.h"
 #include "wire-container.h"
 #include "wire-policy.h"
 #include "work-folder.h"
-
-/* Immutable except for the lock, so that threads may use it. */
-struct _FhContainerFolders
-{
-  FhOpenedPath *exchanged; /* work folder that is copied; NULL: none */
-  char *workspace;         /* to bind; nullable */
-  FhOpenedPath *opened;    /* must be the one that is mounted; NULL: not of this computer */
-  FhOpenedPath *home;      /* to bind; nullable */
-  GPtrArray *volumes;      /* (element-type FhOpenedPath), each nullable */
-  char **sources;          /* of the volumes, to bind */
-  char **places;           /* of the volumes, inside */
-  FhRunLock *lock;         /* NULL: nothing is locked */
-  char *kernel;            /* sent with the inode numbers; NULL: they mean nothing there */
-};
 
 void
 fh_container_folders_free (FhContainerFolders *self)
@@ -48,6 +37,70 @@ fh_container_folders_free (FhContainerFolders *self)
   g_clear_pointer (&self->lock, fh_run_lock_free);
   g_free (self->kernel);
   g_free (self);
+}
+
+/* Whether user 0 of the container has root's rights on the shown files, while the user here is not
+ * root. */
+static gboolean
+is_root_there (const FhContainerOptions *options, const FhEngineFacts *engine)
+{
+  return options->is_root && !engine->is_rootless && geteuid () != 0;
+}
+
+/* By the descriptor, not by name. */
+static gboolean
+may_read (FhOpenedPath *opened)
+{
+  char path[64];
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/self/fd/%d", opened->fd);
+  fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0)
+    return FALSE;
+  close (fd);
+  return TRUE;
+}
+
+/* User 0 could read what the user cannot, and change root's files, now or later. A single read-only
+ * file that the user can read is harmless. */
+static gboolean
+check_root (const FhContainerVolume *volume, FhOpenedPath *opened, GError **error)
+{
+  if (!volume->is_writable && opened != NULL && S_ISREG (opened->mode) && may_read (opened))
+    return TRUE;
+  return fh_path_refuse (error,
+                         /* Translators: the path of a folder or file */
+                         _ ("“%s” cannot be shown to a program that runs as user 0, because with "
+                            "this engine it would have root’s rights there. Show only single files "
+                            "that you can read, without “:rw”, or leave out “--root”."),
+                         volume->host);
+}
+
+/* FALSE with a sentence; TRUE without `opened` when the path does not exist here. */
+static gboolean
+open_path (const char *path, const FhEngineFacts *engine, FhOpenedPath **opened, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  g_autoptr (GError) reason = NULL;
+
+  *opened = fh_opened_path_new (path, NULL, &reason);
+  if (*opened != NULL)
+    return fh_container_host_path_check ((*opened)->path, error) &&
+           fh_engine_sockets_check (*opened, engine, error);
+  if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return TRUE;
+  if (reason->domain == FH_RUN_ERROR)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else
+    g_set_error (error,
+                 reason->domain,
+                 reason->code,
+                 /* Translators: the path of a folder or file, then the system's reason. */
+                 _ ("“%s” cannot be shown to a container: %s."),
+                 name,
+                 reason->message);
+  return FALSE;
 }
 
 static gboolean
@@ -81,7 +134,8 @@ decide_bound (FhContainerFolders *self,
   g_autoptr (FhOpenedPath) opened = NULL;
   g_autofree char *plain = g_canonicalize_filename (path, "/");
 
-  if (!fh_shown_folders_open_bound (path, engine, &opened, error))
+  if (!fh_work_folder_check_path (path, error) || !open_path (path, engine, &opened, error) ||
+      (opened != NULL && !fh_work_folder_check (opened, error)))
     return FALSE;
   if (opened != NULL)
     set_workspace (self, opened, NULL);
@@ -101,7 +155,7 @@ decide_workspace (FhContainerFolders *self,
 {
   g_autoptr (FhOpenedPath) work_dir = NULL;
 
-  if (fh_shown_folders_are_roots (options, engine) && (options->bind_dir != NULL || !by_copy))
+  if (is_root_there (options, engine) && (options->bind_dir != NULL || !by_copy))
     return refuse_binding (error);
   if (options->work_dir != NULL)
     {
@@ -123,30 +177,69 @@ decide_workspace (FhContainerFolders *self,
   return work_dir != NULL || !options->is_kept;
 }
 
+/* A missing path could be anything by the time the engine looks it up. A remote engine has other
+ * files. */
+static gboolean
+check_there (const char *path, FhOpenedPath *opened, const FhEngineFacts *engine, GError **error)
+{
+  return opened != NULL || engine->is_remote ||
+         fh_path_refuse (
+             error,
+             /* Translators: the path of a folder or file */
+             _ ("“%s” cannot be shown to a container, because it does not exist. Create "
+                "it first, or choose another one."),
+             path);
+}
+
+static void
+unref (gpointer data)
+{
+  if (data != NULL)
+    fh_opened_path_unref (data);
+}
+
+static gboolean
+open_volume (FhContainerFolders *self,
+             const FhContainerVolume *volume,
+             const FhContainerOptions *options,
+             const FhEngineFacts *engine,
+             GError **error)
+{
+  g_autoptr (FhOpenedPath) opened = NULL;
+
+  if (!open_path (volume->host, engine, &opened, error) ||
+      !check_there (volume->host, opened, engine, error) ||
+      (opened != NULL && !fh_work_folder_check_volume (opened, volume->is_writable, error)) ||
+      (is_root_there (options, engine) && !check_root (volume, opened, error)))
+    return FALSE;
+  g_ptr_array_add (self->volumes, g_steal_pointer (&opened));
+  return TRUE;
+}
+
 static gboolean
 decide_volumes (FhContainerFolders *self,
                 const FhContainerOptions *options,
                 const FhEngineFacts *engine,
                 GError **error)
 {
-  g_autoptr (GStrvBuilder) sources = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+  const char *const *volumes = options->volumes;
+  const guint n = volumes != NULL ? g_strv_length ((GStrv) (gpointer) volumes) : 0;
 
-  self->volumes = fh_shown_folders_open (options, engine, error);
-  if (self->volumes == NULL)
-    return FALSE;
-  for (guint i = 0; i < self->volumes->len; i++)
+  self->volumes = g_ptr_array_new_with_free_func (unref);
+  self->sources = g_new0 (char *, n + 1);
+  self->places = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
     {
-      const FhOpenedPath *opened = g_ptr_array_index (self->volumes, i);
       g_auto (FhContainerVolume) volume = { 0 };
+      const FhOpenedPath *opened;
 
-      if (!fh_container_volume_parse (options->volumes[i], &volume, error))
+      if (!fh_container_volume_parse (volumes[i], &volume, error) ||
+          !open_volume (self, &volume, options, engine, error))
         return FALSE;
-      g_strv_builder_add (sources, opened != NULL ? opened->path : volume.host);
-      g_strv_builder_add (places, volume.inside);
+      opened = g_ptr_array_index (self->volumes, i);
+      self->sources[i] = g_strdup (opened != NULL ? opened->path : volume.host);
+      self->places[i] = g_steal_pointer (&volume.inside);
     }
-  self->sources = g_strv_builder_end (sources);
-  self->places = g_strv_builder_end (places);
   return TRUE;
 }
 
@@ -179,7 +272,7 @@ fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngin
     return options->files == FH_CONTAINER_FILES_COPY;
   /* The engine does not know the app's folder by the name that it has in Flatpak. */
   return engine->is_remote || options->bind_dir != NULL || fh_flatpak_is_inside () ||
-         (options->is_root && !engine->is_rootless && geteuid () != 0);
+         is_root_there (options, engine);
 }
 
 /* No other run may change the files that this one uses. */
@@ -227,38 +320,6 @@ fh_container_folders_new (const FhContainerOptions *options,
         return NULL;
     }
   return g_steal_pointer (&self);
-}
-
-const char *
-fh_container_folders_get_workspace (FhContainerFolders *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->workspace;
-}
-
-const char *
-fh_container_folders_get_home (FhContainerFolders *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->home != NULL ? self->home->path : NULL;
-}
-
-const char *const *
-fh_container_folders_get_sources (FhContainerFolders *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return (const char *const *) self->sources;
-}
-
-FhOpenedPath *
-fh_container_folders_get_opened_workspace (FhContainerFolders *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->opened;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "folder-exchange.h"
 #include "opened-path.h"
 #include "result-file.h"
+#include "run-lock.h"
 
 G_BEGIN_DECLS
 
@@ -19,9 +20,20 @@ struct fh_policy;
  * $XDG_CACHE_HOME/fumehood/containers/NAME/workspace   of a kept one without a work folder
  * $XDG_CACHE_HOME/fumehood/containers/NAME/home        of a kept one
  *
- * Each is private to the user. With a `bind_dir` there is no home, because the engine is
- * elsewhere. */
-typedef struct _FhContainerFolders FhContainerFolders;
+ * Each is private to the user. With a `bind_dir` there is no home, because the engine is elsewhere.
+ * Immutable except for the lock, so that threads may use it. */
+typedef struct
+{
+  FhOpenedPath *exchanged; /* work folder that is copied; NULL: none */
+  char *workspace;         /* to bind; nullable */
+  FhOpenedPath *opened;    /* must be the one that is mounted; NULL: not of this computer */
+  FhOpenedPath *home;      /* to bind; nullable */
+  GPtrArray *volumes;      /* (element-type FhOpenedPath), nullable: only the engine has it */
+  char **sources;          /* of the volumes, to bind */
+  char **places;           /* of the volumes, inside */
+  FhRunLock *lock;         /* NULL: nothing is locked */
+  char *kernel;            /* sent with the inode numbers; NULL: they mean nothing there */
+} FhContainerFolders;
 
 void fh_container_folders_free (FhContainerFolders *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerFolders, fh_container_folders_free)
@@ -34,7 +46,8 @@ fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngin
 
 /* Decides, creates and opens the folders. NULL with a sentence when the work folder cannot be
  * created, is not a folder or contains more than work (work-folder.h), or when something cannot be
- * shown to a container (shown-folders.h). `by_copy`: bind only what the options name.
+ * shown to a container: because of where links lead, of what it contains, or because the socket of
+ * an engine is among it. `by_copy`: bind only what the options name.
  * `container_name`: NULL creates nothing and only checks; otherwise a kept container and the work
  * folder are locked for this run (run-lock.h), and it is an error if another run has them.
  * Blocks. */
@@ -43,13 +56,6 @@ FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
                                               const char *container_name,
                                               gboolean by_copy,
                                               GError **error);
-const char *fh_container_folders_get_workspace (FhContainerFolders *self); /* to bind; nullable */
-const char *fh_container_folders_get_home (FhContainerFolders *self);      /* to bind; nullable */
-/* To bind, one for each volume. */
-const char *const *fh_container_folders_get_sources (FhContainerFolders *self);
-
-/* The workspace; NULL where it is no folder of this computer. */
-FhOpenedPath *fh_container_folders_get_opened_workspace (FhContainerFolders *self);
 
 /* Adds the inode numbers that the runner must find in the container, as proof that the engine has
  * mounted what was opened here. */

@@ -156,9 +156,9 @@ fh_container_instance_get_parts (FhContainerInstance *self)
     .runner = self->runner,
     .guest_folder = self->guest_folder,
     .seccomp_profile = self->seccomp_profile,
-    .home = fh_container_folders_get_home (self->folders),
-    .workspace = fh_container_folders_get_workspace (self->folders),
-    .sources = fh_container_folders_get_sources (self->folders),
+    .home = self->folders->home != NULL ? self->folders->home->path : NULL,
+    .workspace = self->folders->workspace,
+    .sources = (const char *const *) self->folders->sources,
     .input_size = self->input_size,
     .image_volumes = (const char *const *) self->image->volumes,
     .uid = getuid (),
@@ -194,7 +194,7 @@ gboolean
 fh_container_instance_is_shared (FhContainerInstance *self)
 {
   return self->options->is_kept || self->options->work_dir != NULL ||
-         fh_container_folders_get_workspace (self->folders) != NULL;
+         self->folders->workspace != NULL;
 }
 
 gboolean

@@ -252,12 +252,11 @@ create (FhContainerInstance *made, GCancellable *cancellable, GError **error)
     return TRUE;
   if (!start (made, cancellable, error))
     return FALSE;
-  if (made->by_copy &&
-      !fh_container_open_folders (made->engine,
-                                  made->name,
-                                  fh_container_folders_get_workspace (made->folders) == NULL,
-                                  cancellable,
-                                  error))
+  if (made->by_copy && !fh_container_open_folders (made->engine,
+                                                   made->name,
+                                                   made->folders->workspace == NULL,
+                                                   cancellable,
+                                                   error))
     return FALSE;
   made->state = FH_CONTAINER_CREATED;
   return TRUE;

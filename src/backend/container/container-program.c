@@ -177,7 +177,7 @@ holds (int fd, GBytes *source)
 void
 fh_container_program_clear_up (FhContainerProgram *self, FhContainerInstance *instance)
 {
-  FhOpenedPath *workspace = fh_container_folders_get_opened_workspace (instance->folders);
+  FhOpenedPath *workspace = instance->folders->opened;
   fh_autofd int fd = -1;
 
   if (workspace == NULL || instance->options->bind_dir != NULL)
