@@ -62,31 +62,30 @@ fh_container_exit_is_name_taken (FhContainerExit *self)
          g_error_matches (self->client_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN);
 }
 
-gboolean
-fh_container_exit_may_be_removal (FhContainerExit *self, const FhContainer *container)
+/* Whether the engine may be about to remove the container: it stops one first and needs a moment
+ * for the rest. */
+static gboolean
+may_be_removal (FhContainerExit *self, const FhContainer *container)
 {
   return self->has_started && !self->was_cut_off && !container->was_out_of_memory &&
          !g_str_equal (container->state, "running") && !g_str_equal (container->state, "removing");
 }
 
 /* The thread may use the data alone: its owner waits for the answer. */
-static void
-inspect_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+inspect_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  FhContainerExit *self = order->data;
   FhContainer *container = NULL;
-  GError *error = NULL;
 
   for (guint n = 1; n <= INSPECTIONS_MAX; n++)
     {
       g_clear_pointer (&container, fh_container_free);
-      container = fh_container_find (order->engine, order->name, cancellable, &error);
-      if (container == NULL || !fh_container_exit_may_be_removal (self, container) ||
+      container = fh_container_find (order->engine, order->name, cancellable, error);
+      if (container == NULL || !may_be_removal (order->data, container) ||
           (n < INSPECTIONS_MAX && !fh_engine_pause (INSPECT_INTERVAL_MS, cancellable, NULL)))
         break;
     }
-  fh_task_return (task, container, (GDestroyNotify) fh_container_free, error);
+  return container;
 }
 
 void
@@ -97,7 +96,11 @@ fh_container_exit_inspect_async (FhContainerExit *self,
 {
   g_return_if_fail (self != NULL);
 
-  fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name, .data = self },
+  fh_engine_start (&(FhEngineOrder){ self->instance->engine,
+                                     self->instance->name,
+                                     0,
+                                     self,
+                                     (GDestroyNotify) fh_container_free },
                    inspect_in_thread,
                    cancellable,
                    callback,

@@ -24,11 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerExit, fh_container_exit_free)
 /* Nothing was created, because the name belongs to another container. */
 gboolean fh_container_exit_is_name_taken (FhContainerExit *self);
 
-/* Whether the engine may be about to remove the container: it stops one first and needs a moment
- * for the rest. Then ask again. */
-gboolean fh_container_exit_may_be_removal (FhContainerExit *self, const FhContainer *container);
-
-/* Asks the engine for the container, and again while that may be so. */
+/* Asks the engine for the container, and again while it may be about to remove it. */
 void fh_container_exit_inspect_async (FhContainerExit *self,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,

@@ -9,7 +9,6 @@
 #include "container-ops.h"
 #include "container-ours.h"
 #include "engine-info.h"
-#include "sandbox.h"
 
 void
 fh_container_free (FhContainer *container)
@@ -137,33 +136,6 @@ fh_container_find (FhEngine *engine, const char *name, GCancellable *cancellable
 
   fh_clients_run (&client, 1, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, NULL, NULL);
   return fh_container_take_found (engine, name, &client, error);
-}
-
-static FhSandboxState
-state_of (const FhContainer *container)
-{
-  if (g_str_equal (container->state, "running"))
-    return FH_SANDBOX_READY;
-  return g_str_equal (container->state, "paused") ? FH_SANDBOX_PAUSED : FH_SANDBOX_STOPPED;
-}
-
-void
-fh_container_state_in_thread (GTask *task,
-                              gpointer source,
-                              gpointer data,
-                              GCancellable *cancellable)
-{
-  const FhEngineOrder *order = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhContainer) container =
-      fh_container_find (order->engine, order->name, cancellable, &error);
-
-  if (container != NULL)
-    g_task_return_int (task, state_of (container));
-  else if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    g_task_return_int (task, FH_SANDBOX_GONE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /* Inspected one after the other: one that was removed meanwhile is no error. */

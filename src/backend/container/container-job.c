@@ -135,14 +135,13 @@ save_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
 }
 
 /* The callback holds the job, whose folders and files stay as they are. */
-static void
-write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+write_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhContainerJob *self = ((const FhEngineOrder *) data)->data;
-  GError *error = NULL;
+  const FhContainerJob *self = order->data;
 
-  fh_container_folders_write (self->instance->folders, self->left, &error);
-  fh_task_return_success (task, error == NULL, error);
+  fh_container_folders_write (self->instance->folders, self->left, error);
+  return NULL;
 }
 
 /* Copies the files to the work folder before the run is finished. */
@@ -402,14 +401,10 @@ try_launch (FhContainerJob *self)
     fail (self, error);
 }
 
-static void
-read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+read_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  GPtrArray *files = fh_container_folders_read (order->data, cancellable, &error);
-
-  fh_task_return (task, files, (GDestroyNotify) g_ptr_array_unref, error);
+  return fh_container_folders_read (order->data, cancellable, error);
 }
 
 static void
@@ -442,7 +437,8 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (self->instance->by_copy)
     /* The reference is passed on. */
-    fh_engine_start (&(FhEngineOrder){ .data = self->instance->folders },
+    fh_engine_start (&(FhEngineOrder){ .data = self->instance->folders,
+                                       .destroy = (GDestroyNotify) g_ptr_array_unref },
                      read_in_thread,
                      self->cancellable,
                      read_cb,

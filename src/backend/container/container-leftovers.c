@@ -58,15 +58,13 @@ fh_container_leftovers_forget (const char *name)
     g_hash_table_remove (noted, name);
 }
 
-static void
-remove_again_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+remove_again_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-
   fh_engine_pause (REMOVE_AGAIN_MS, NULL, NULL);
   if (fh_container_remove (order->engine, order->name, NULL, NULL))
     fh_container_leftovers_forget (order->name);
-  g_task_return_boolean (task, TRUE);
+  return NULL;
 }
 
 /* One call is usually enough. */
@@ -91,18 +89,17 @@ fh_container_leftovers_remove (FhEngine *engine,
   return TRUE;
 }
 
-static void
-reap_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+reap_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  g_autoptr (GError) error = NULL;
-  const int n = fh_container_reap (order->engine, NULL, &error);
+  g_autoptr (GError) reason = NULL;
+  const int n = fh_container_reap (order->engine, NULL, &reason);
 
   if (n < 0)
-    g_debug ("Leftover containers could not be removed: %s", error->message);
+    g_debug ("Leftover containers could not be removed: %s", reason->message);
   else if (n > 0)
     g_debug ("Removed %d leftover containers.", n);
-  g_task_return_boolean (task, TRUE);
+  return NULL;
 }
 
 void

@@ -88,15 +88,11 @@ fh_container_stop (FhEngine *engine,
   return FALSE;
 }
 
-void
-fh_container_stop_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+gpointer
+fh_container_stop_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const gboolean is_stopped =
-      fh_container_stop (order->engine, order->name, order->number, cancellable, &error);
-
-  fh_task_return_success (task, is_stopped, error);
+  fh_container_stop (order->engine, order->name, order->number, cancellable, error);
+  return NULL;
 }
 
 static GError *
@@ -143,16 +139,11 @@ fh_container_restart (FhEngine *engine, const char *name, GCancellable *cancella
   return FALSE;
 }
 
-void
-fh_container_restart_in_thread (GTask *task,
-                                gpointer source,
-                                gpointer data,
-                                GCancellable *cancellable)
+gpointer
+fh_container_restart_in_thread (const FhEngineOrder *order,
+                                GCancellable *cancellable,
+                                GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const gboolean is_running =
-      fh_container_restart (order->engine, order->name, cancellable, &error);
-
-  fh_task_return_success (task, is_running, error);
+  fh_container_restart (order->engine, order->name, cancellable, error);
+  return NULL;
 }

@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 FhContainer *
 fh_container_take_found (FhEngine *engine, const char *name, FhClient *client, GError **error);
 
-/* For fh_engine_start, about the container of the order: whether it could be stopped with the
- * order's number of seconds, or restarted; and its FhSandboxState, GONE if there is none. */
-void fh_container_stop_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
-void fh_container_restart_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
-void fh_container_state_in_thread (GTask *task, gpointer source, gpointer order, GCancellable *c);
+/* For fh_engine_start, about the container of the order: stops it with the order's number of
+ * seconds, or restarts it. */
+gpointer fh_container_stop_in_thread (const FhEngineOrder *order, GCancellable *c, GError **error);
+gpointer
+fh_container_restart_in_thread (const FhEngineOrder *order, GCancellable *c, GError **error);
 
 /* Asks the engine once to remove a container; its folders stay. */
 gboolean fh_container_remove_once (FhEngine *engine, const char *name, GError **error);

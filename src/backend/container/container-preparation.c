@@ -313,21 +313,17 @@ undo (FhContainerInstance *made)
   g_clear_pointer (&made->folders, fh_container_folders_free);
 }
 
-static void
-prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+prepare_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
   Preparation *self = order->data;
-  GError *error = NULL;
-  gboolean is_ready;
 
   fh_container_removals_lock (self->made->removals);
-  is_ready = prepare (self, cancellable, &error) &&
-             !g_cancellable_set_error_if_cancelled (cancellable, &error);
-  if (!is_ready)
+  if (!prepare (self, cancellable, error) ||
+      g_cancellable_set_error_if_cancelled (cancellable, error))
     undo (self->made);
   fh_container_removals_unlock (self->made->removals);
-  fh_task_return_success (task, is_ready, error);
+  return NULL;
 }
 
 static void
@@ -374,7 +370,10 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->instance->is_released)
     fh_container_instance_release (self->instance);
   fh_container_removals_end (made->removals);
-  fh_task_return_success (task, is_ready, error);
+  if (is_ready)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 void

@@ -86,15 +86,11 @@ fh_container_removals_end (FhContainerRemovals *self)
   fh_container_removals_unref (self);
 }
 
-static void
-remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+remove_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  const gboolean is_gone =
-      fh_container_leftovers_remove (order->engine, order->name, order->number != 0, &error);
-
-  fh_task_return_success (task, is_gone, error);
+  fh_container_leftovers_remove (order->engine, order->name, order->number != 0, error);
+  return NULL;
 }
 
 static void

@@ -421,18 +421,48 @@ fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
   fh_container_removals_wait (self->removals, settling);
 }
 
+static gpointer
+find_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
+{
+  return fh_container_find (order->engine, order->name, cancellable, error);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhContainer) found = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_task_return_int (task, FH_SANDBOX_GONE);
+  else if (found == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (g_str_equal (found->state, "running"))
+    g_task_return_int (task, FH_SANDBOX_READY);
+  else
+    g_task_return_int (task,
+                       g_str_equal (found->state, "paused") ? FH_SANDBOX_PAUSED
+                                                            : FH_SANDBOX_STOPPED);
+}
+
 static void
 fh_container_sandbox_query_state (FhSandbox *sandbox, GTask *task)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+  FhContainerInstance *instance = self->instance;
 
-  if (!self->options->is_kept || self->instance == NULL || self->instance->name == NULL ||
-      self->instance->engine == NULL)
+  if (!self->options->is_kept || instance == NULL || instance->name == NULL ||
+      instance->engine == NULL)
     g_task_return_int (task, FH_SANDBOX_NONE);
   else
-    fh_engine_start_task (task,
-                          &(FhEngineOrder){ self->instance->engine, self->instance->name },
-                          fh_container_state_in_thread);
+    fh_engine_start (&(FhEngineOrder){ instance->engine,
+                                       instance->name,
+                                       .destroy = (GDestroyNotify) fh_container_free },
+                     find_in_thread,
+                     g_task_get_cancellable (task),
+                     found_cb,
+                     g_object_ref (task));
 }
 
 static void

@@ -631,65 +631,62 @@ fh_engine_thread_new (GThreadFunc func, gpointer data, GError **error)
 
 typedef struct
 {
-  GTask *task;
-  GTaskThreadFunc func;
+  FhEngineOrder order;
+  FhEngineFunc func;
 } Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *self = data;
+
+  g_clear_object (&self->order.engine);
+  g_free ((char *) self->order.name);
+  g_free (self);
+}
 
 static gpointer
 work_cb (gpointer data)
 {
-  g_autofree Work *self = data;
+  g_autoptr (GTask) task = data;
+  const Work *self = g_task_get_task_data (task);
+  GError *error = NULL;
+  gpointer answer = self->func (&self->order, g_task_get_cancellable (task), &error);
 
-  self->func (self->task,
-              g_task_get_source_object (self->task),
-              g_task_get_task_data (self->task),
-              g_task_get_cancellable (self->task));
-  g_object_unref (self->task);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else if (self->order.destroy != NULL)
+    g_task_return_pointer (task, answer, self->order.destroy);
+  else
+    g_task_return_boolean (task, TRUE);
   return NULL;
 }
 
-static void
-order_free (gpointer data)
-{
-  FhEngineOrder *order = data;
-
-  g_clear_object (&order->engine);
-  g_free ((char *) order->name);
-  g_free (order);
-}
-
 void
-fh_engine_start_task (GTask *task, const FhEngineOrder *order, GTaskThreadFunc func)
+fh_engine_start_task (GTask *task, const FhEngineOrder *order, FhEngineFunc func)
 {
   Work *self = g_new0 (Work, 1);
   GError *error = NULL;
   GThread *thread;
 
-  if (order != NULL)
-    {
-      FhEngineOrder *own = g_new0 (FhEngineOrder, 1);
-
-      *own = *order;
-      own->engine = order->engine != NULL ? g_object_ref (order->engine) : NULL;
-      own->name = g_strdup (order->name);
-      g_task_set_task_data (task, own, order_free);
-    }
-  *self = (Work){ g_object_ref (task), func };
+  *self = (Work){ *order, func };
+  self->order.engine = order->engine != NULL ? g_object_ref (order->engine) : NULL;
+  self->order.name = g_strdup (order->name);
+  g_task_set_task_data (task, self, work_free);
   g_task_set_check_cancellable (task, FALSE);
-  thread = fh_engine_thread_new (work_cb, self, &error);
+  thread = fh_engine_thread_new (work_cb, g_object_ref (task), &error);
   if (thread != NULL)
     {
       g_thread_unref (thread);
       return;
     }
-  g_object_unref (self->task);
-  g_free (self);
   g_task_return_error (task, error);
+  g_object_unref (task);
 }
 
 void
 fh_engine_start (const FhEngineOrder *order,
-                 GTaskThreadFunc func,
+                 FhEngineFunc func,
                  GCancellable *cancellable,
                  GAsyncReadyCallback callback,
                  gpointer user_data)
@@ -697,22 +694,4 @@ fh_engine_start (const FhEngineOrder *order,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
 
   fh_engine_start_task (task, order, func);
-}
-
-void
-fh_task_return (GTask *task, gpointer pointer, GDestroyNotify destroy, GError *error)
-{
-  if (pointer != NULL)
-    g_task_return_pointer (task, pointer, destroy);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-fh_task_return_success (GTask *task, gboolean success, GError *error)
-{
-  if (success)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
 }

@@ -98,26 +98,28 @@ typedef struct
   FhEngine *engine; /* nullable */
   const char *name; /* nullable */
   guint number;
-  gpointer data; /* borrowed from whom the callback wakes */
+  gpointer data;          /* borrowed from whom the callback wakes */
+  GDestroyNotify destroy; /* of what is returned; NULL: it is only told whether it succeeded */
 } FhEngineOrder;
 
-/* Runs `func` with a copy of the order, which its task owns, in a thread of its own: unlike
- * g_task_run_in_thread, which begins with ten threads for all. What `func` returns in the task
+/* Called in a thread, and blocks. */
+typedef gpointer (*FhEngineFunc) (const FhEngineOrder *order,
+                                  GCancellable *cancellable,
+                                  GError **error);
+
+/* Calls `func` with a copy of the order in a thread of its own: unlike g_task_run_in_thread, which
+ * begins with ten threads for all. The task gets its error, or else what it returns, or TRUE; that
  * counts even if it was cancelled meanwhile. */
 void fh_engine_start (const FhEngineOrder *order,
-                      GTaskThreadFunc func,
+                      FhEngineFunc func,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
                       gpointer user_data);
-/* The same for a given task; without an order for one that has its own data. */
-void fh_engine_start_task (GTask *task, const FhEngineOrder *order, GTaskThreadFunc func);
+/* The same for a given task, which has no data of its own. */
+void fh_engine_start_task (GTask *task, const FhEngineOrder *order, FhEngineFunc func);
 
 /* A thread whose clients get the environment of now. */
 GThread *fh_engine_thread_new (GThreadFunc func, gpointer data, GError **error);
-
-/* Returns a pointer in the task if there is one, else the error, which is consumed. */
-void fh_task_return (GTask *task, gpointer pointer, GDestroyNotify destroy, GError *error);
-void fh_task_return_success (GTask *task, gboolean success, GError *error);
 
 /* The standard error of a failed client as an error with a code. */
 GError *fh_engine_error_from_text (FhEngineKind kind, const char *text);

@@ -255,14 +255,10 @@ fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-static void
-choose_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+choose_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  FhEngine *engine = fh_engine_choose (order->number, cancellable, &error);
-
-  fh_task_return (task, engine, g_object_unref, error);
+  return fh_engine_choose (order->number, cancellable, error);
 }
 
 void
@@ -271,7 +267,7 @@ fh_engine_choose_async (FhEngineKind kind,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  fh_engine_start (&(FhEngineOrder){ .number = kind },
+  fh_engine_start (&(FhEngineOrder){ .number = kind, .destroy = g_object_unref },
                    choose_in_thread,
                    cancellable,
                    callback,

@@ -159,14 +159,10 @@ fh_image_find (FhEngine *engine, const char *name, GCancellable *cancellable, GE
   return answer != NULL ? fh_image_from_json (name, answer, error) : NULL;
 }
 
-static void
-find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+find_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  FhImage *image = fh_image_find (order->engine, order->name, cancellable, &error);
-
-  fh_task_return (task, image, (GDestroyNotify) fh_image_free, error);
+  return fh_image_find (order->engine, order->name, cancellable, error);
 }
 
 void
@@ -178,7 +174,7 @@ fh_image_find_async (FhEngine *engine,
 {
   g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
 
-  fh_engine_start (&(FhEngineOrder){ engine, name },
+  fh_engine_start (&(FhEngineOrder){ engine, name, .destroy = (GDestroyNotify) fh_image_free },
                    find_in_thread,
                    cancellable,
                    callback,
@@ -210,20 +206,17 @@ names_from_text (const char *text)
   return (GStrv) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
-static void
-list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+list_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
   /* Both engines list the newest first. */
   static const char *const arguments[] = {
     "image", "ls", "--format", "{{.Repository}}:{{.Tag}}", NULL,
   };
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
   g_autofree char *answer =
-      fh_engine_call (order->engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, &error);
-  GStrv names = answer != NULL ? names_from_text (answer) : NULL;
+      fh_engine_call (order->engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, error);
 
-  fh_task_return (task, names, (GDestroyNotify) g_strfreev, error);
+  return answer != NULL ? names_from_text (answer) : NULL;
 }
 
 void
@@ -234,7 +227,11 @@ fh_image_list_async (FhEngine *engine,
 {
   g_return_if_fail (FH_IS_ENGINE (engine));
 
-  fh_engine_start (&(FhEngineOrder){ engine }, list_in_thread, cancellable, callback, user_data);
+  fh_engine_start (&(FhEngineOrder){ engine, .destroy = (GDestroyNotify) g_strfreev },
+                   list_in_thread,
+                   cancellable,
+                   callback,
+                   user_data);
 }
 
 GStrv

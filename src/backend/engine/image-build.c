@@ -221,14 +221,13 @@ build (Build *self, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-static void
-build_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+build_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  GError *error = NULL;
-  char *id = build (data, cancellable, &error);
+  char *id = build (order->data, cancellable, error);
 
-  remove_folder (data);
-  fh_task_return (task, id, g_free, error);
+  remove_folder (order->data);
+  return id;
 }
 
 void
@@ -253,7 +252,7 @@ fh_image_build_async (FhEngine *engine,
   self->func = func;
   self->func_data = func_data;
   self->told_in = g_main_context_ref_thread_default ();
-  g_task_set_task_data (task, self, build_free);
+  g_object_set_data_full (G_OBJECT (task), "build", self, build_free);
   if (g_bytes_get_size (text) > FH_IMAGE_BUILD_MAX)
     error = g_error_new_literal (FH_ENGINE_ERROR,
                                  FH_ENGINE_ERROR_FAILED,
@@ -262,7 +261,9 @@ fh_image_build_async (FhEngine *engine,
       !check_engine (engine, &error))
     g_task_return_error (task, error);
   else
-    fh_engine_start_task (task, NULL, build_in_thread);
+    fh_engine_start_task (task,
+                          &(FhEngineOrder){ .data = self, .destroy = g_free },
+                          build_in_thread);
 }
 
 char *

@@ -148,14 +148,10 @@ fh_image_pull_run (FhImagePull *self,
   return image;
 }
 
-static void
-pull_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+pull_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  const FhEngineOrder *order = data;
-  GError *error = NULL;
-  FhImage *image = fh_image_pull_run (order->data, order->engine, order->name, cancellable, &error);
-
-  fh_task_return (task, image, (GDestroyNotify) fh_image_free, error);
+  return fh_image_pull_run (order->data, order->engine, order->name, cancellable, error);
 }
 
 static void
@@ -188,7 +184,7 @@ fh_image_pull_start (FhEngine *engine, const char *name)
   g_return_val_if_fail (FH_IS_ENGINE (engine) && name != NULL, NULL);
 
   self = fh_image_pull_new ();
-  fh_engine_start (&(FhEngineOrder){ engine, name, .data = self },
+  fh_engine_start (&(FhEngineOrder){ engine, name, 0, self, (GDestroyNotify) fh_image_free },
                    pull_in_thread,
                    self->cancellable,
                    pulled_cb,
