@@ -20,12 +20,9 @@ gpointer
 fh_container_restart_in_thread (const FhEngineOrder *order, GCancellable *c, GError **error);
 
 /* Asks the engine once to remove a container; its folders stay. */
-gboolean fh_container_remove_once (FhEngine *engine, const char *name, GError **error);
-
-/* Something runs in it or would, if it were not paused. */
-gboolean fh_container_is_up (const FhContainer *container);
-
-/* For a container that is not ours. */
-GError *fh_container_foreign_error (const char *name);
+gboolean fh_container_remove_once (FhEngine *engine,
+                                   const char *name,
+                                   GCancellable *cancellable,
+                                   GError **error);
 
 G_END_DECLS

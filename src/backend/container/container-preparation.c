@@ -307,7 +307,7 @@ undo (FhContainerInstance *made)
   if (!is_kept && made->state != FH_CONTAINER_NONE)
     fh_container_leftovers_remove (made->engine, made->name, made->options->name == NULL, NULL);
   else if (made->state == FH_CONTAINER_CREATING)
-    fh_container_remove_once (made->engine, made->name, NULL);
+    fh_container_remove_once (made->engine, made->name, NULL, NULL);
   if (!is_kept || made->state == FH_CONTAINER_CREATING)
     made->state = FH_CONTAINER_NONE;
   g_clear_pointer (&made->folders, fh_container_folders_free);
