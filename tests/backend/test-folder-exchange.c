@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "container-copy.h"
 #include "container-folders.h"
 #include "own-folder.h"
-#include "program-archive.h"
 
 static const FhEngineFacts here = { .kind = FH_ENGINE_DOCKER };
 

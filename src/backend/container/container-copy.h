@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
+/* A ustar archive (POSIX.1-1988) of our programs for a container: "runner", executable, and the
+ * files of the folder, readable, below "guest/". Owned by user and group 65534: engines keep the
+ * archive's owner, and not even user 0 without capabilities may write to another user's files.
+ * Blocks. */
+GBytes *fh_program_archive_new (const char *runner, const char *guest_folder, GError **error);
+
 /* Copies our programs into a created container that is not started yet, for a remote engine that
  * cannot bind them: the runner and the guest programs, to FH_CONTAINER_PROGRAMS. That must be a
  * volume, because engines write nowhere else in a container with a read-only root. Their owner is

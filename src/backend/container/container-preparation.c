@@ -318,11 +318,11 @@ prepare_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError
 {
   Preparation *self = order->data;
 
-  fh_container_removals_lock (self->made->removals);
+  g_mutex_lock (&self->made->removals->turn);
   if (!prepare (self, cancellable, error) ||
       g_cancellable_set_error_if_cancelled (cancellable, error))
     undo (self->made);
-  fh_container_removals_unlock (self->made->removals);
+  g_mutex_unlock (&self->made->removals->turn);
   return NULL;
 }
 

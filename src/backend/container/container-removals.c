@@ -4,15 +4,6 @@
 #include "clients.h"
 #include "container-leftovers.h"
 
-/* Each removal or preparation that is under way has a reference. */
-struct _FhContainerRemovals
-{
-  GMutex turn;
-  guint count;
-  GPtrArray *waiting; /* (element-type GTask) */
-  GError *error;      /* of the last one */
-};
-
 FhContainerRemovals *
 fh_container_removals_new (void)
 {
@@ -119,18 +110,6 @@ fh_container_removals_add (FhContainerRemovals *self,
                    NULL,
                    removed_cb,
                    self);
-}
-
-void
-fh_container_removals_lock (FhContainerRemovals *self)
-{
-  g_mutex_lock (&self->turn);
-}
-
-void
-fh_container_removals_unlock (FhContainerRemovals *self)
-{
-  g_mutex_unlock (&self->turn);
 }
 
 void

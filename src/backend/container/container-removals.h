@@ -5,8 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* The removals that one sandbox has started. They continue when the sandbox is disposed of. */
-typedef struct _FhContainerRemovals FhContainerRemovals;
+/* The removals that one sandbox has started. They continue when the sandbox is disposed of. Each
+ * removal or preparation that is under way has a reference. */
+typedef struct
+{
+  GMutex turn; /* held by a thread that makes or finds the sandbox's container */
+  guint count;
+  GPtrArray *waiting; /* (element-type GTask) */
+  GError *error;      /* of the last one */
+} FhContainerRemovals;
 
 FhContainerRemovals *fh_container_removals_new (void);
 FhContainerRemovals *fh_container_removals_ref (FhContainerRemovals *self);
@@ -21,10 +28,6 @@ void fh_container_removals_add (FhContainerRemovals *self,
 /* Something else that is to be waited for has begun, or ended. */
 void fh_container_removals_begin (FhContainerRemovals *self);
 void fh_container_removals_end (FhContainerRemovals *self);
-
-/* A thread that makes or finds the sandbox's container has its turn while it holds this. */
-void fh_container_removals_lock (FhContainerRemovals *self);
-void fh_container_removals_unlock (FhContainerRemovals *self);
 
 /* Returns TRUE in the task, or the error of the last removal, when none is pending. */
 void fh_container_removals_wait (FhContainerRemovals *self, GTask *task);

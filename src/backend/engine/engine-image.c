@@ -82,20 +82,11 @@ static GStrv
 environment_of (JsonObject *image)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  JsonArray *array = fh_engine_json_array (fh_engine_json_object (image, "Config"), "Env");
-  guint length = array != NULL ? json_array_get_length (array) : 0;
+  g_auto (GStrv) entries = fh_engine_json_texts (fh_engine_json_object (image, "Config"), "Env");
 
-  for (guint i = 0; i < length; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      const char *entry =
-          JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-              ? json_node_get_string (node)
-              : "";
-
-      if (strchr (entry, '=') > entry)
-        g_strv_builder_add (builder, entry);
-    }
+  for (guint i = 0; entries[i] != NULL; i++)
+    if (strchr (entries[i], '=') > entries[i])
+      g_strv_builder_add (builder, entries[i]);
   return g_strv_builder_end (builder);
 }
 

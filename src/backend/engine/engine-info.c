@@ -33,29 +33,12 @@ fh_engine_architecture (const char *machine)
 }
 
 static gboolean
-array_has (JsonArray *array, const char *text, gboolean is_prefix)
+has_prefix (GStrv texts, const char *prefix)
 {
-  guint length = array != NULL ? json_array_get_length (array) : 0;
-
-  for (guint i = 0; i < length; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      const char *element;
-
-      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-        continue;
-      element = json_node_get_string (node);
-      if (is_prefix ? g_str_has_prefix (element, text) : g_str_equal (element, text))
-        return TRUE;
-    }
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (g_str_has_prefix (texts[i], prefix))
+      return TRUE;
   return FALSE;
-}
-
-/* Without what distributions append after a plus sign. (transfer full) */
-static char *
-short_version (const char *version)
-{
-  return g_strndup (version, strcspn (version, "+"));
 }
 
 static gboolean
@@ -83,67 +66,57 @@ docker_is_remote (JsonObject *info, const FhEnginePlace *place)
          differs (fh_engine_json_text (info, "KernelVersion"), place->kernel);
 }
 
-/* The error of an unreachable daemon, or NULL. (transfer full) */
-static char *
-server_errors (JsonObject *info)
+/* Completes the facts. The version goes without what distributions append after a plus sign. */
+static FhEngine *
+new_engine (FhEngineFacts *facts,
+            const FhEnginePlace *place,
+            const char *version,
+            const char *machine,
+            GError **error)
 {
-  JsonArray *errors = fh_engine_json_array (info, "ServerErrors");
-  GString *text;
+  g_autofree char *plain = NULL;
 
-  if (errors == NULL || json_array_get_length (errors) == 0)
-    return NULL;
-  text = g_string_new (NULL);
-  for (guint i = 0; i < json_array_get_length (errors); i++)
+  if (version == NULL || *version == '\0')
     {
-      JsonNode *node = json_array_get_element (errors, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-        g_string_append_printf (text, "%s\n", json_node_get_string (node));
+      g_set_error_literal (error,
+                           FH_ENGINE_ERROR,
+                           FH_ENGINE_ERROR_FAILED,
+                           _ ("The container engine did not identify itself."));
+      return NULL;
     }
-  return g_string_free (text, FALSE);
+  plain = g_strndup (version, strcspn (version, "+"));
+  facts->program = place->program;
+  facts->version = plain;
+  facts->architecture = machine != NULL ? fh_engine_architecture (machine) : NULL;
+  return fh_engine_new (facts);
 }
 
-static void
-set_no_version (GError **error)
-{
-  g_set_error_literal (error,
-                       FH_ENGINE_ERROR,
-                       FH_ENGINE_ERROR_FAILED,
-                       _ ("The container engine did not identify itself."));
-}
-
+/* The client answers without its daemon as well, and then has errors to tell. */
 static FhEngine *
 docker_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
 {
-  g_autofree char *words = server_errors (info);
-  const char *said = fh_engine_json_text (info, "ServerVersion");
-  const char *machine = fh_engine_json_text (info, "Architecture");
-  g_autofree char *version = NULL;
-  FhEngineFacts facts = { .kind = FH_ENGINE_DOCKER };
+  g_auto (GStrv) errors = fh_engine_json_texts (info, "ServerErrors");
+  g_auto (GStrv) security = fh_engine_json_texts (info, "SecurityOptions");
+  g_autofree char *words = g_strjoinv ("\n", errors);
+  FhEngineFacts facts = {
+    .kind = FH_ENGINE_DOCKER,
+    .storage = fh_engine_json_text (info, "Driver"),
+    .endpoint = place->endpoint,
+    .is_rootless = has_prefix (security, "name=rootless"),
+    .is_remote = docker_is_remote (info, place),
+    .limits_memory = fh_engine_json_flag (info, "MemoryLimit"),
+    .limits_processes = fh_engine_json_flag (info, "PidsLimit"),
+    .limits_cpus = fh_engine_json_flag (info, "CpuCfsQuota"),
+  };
 
-  if (words != NULL)
-    {
-      g_propagate_error (error, fh_engine_error_from_text (FH_ENGINE_DOCKER, words));
-      return NULL;
-    }
-  if (said == NULL || *said == '\0')
-    {
-      set_no_version (error);
-      return NULL;
-    }
-  version = short_version (said);
-  facts.program = place->program;
-  facts.version = version;
-  facts.architecture = machine != NULL ? fh_engine_architecture (machine) : NULL;
-  facts.storage = fh_engine_json_text (info, "Driver");
-  facts.endpoint = place->endpoint;
-  facts.is_rootless =
-      array_has (fh_engine_json_array (info, "SecurityOptions"), "name=rootless", TRUE);
-  facts.is_remote = docker_is_remote (info, place);
-  facts.limits_memory = fh_engine_json_flag (info, "MemoryLimit");
-  facts.limits_processes = fh_engine_json_flag (info, "PidsLimit");
-  facts.limits_cpus = fh_engine_json_flag (info, "CpuCfsQuota");
-  return fh_engine_new (&facts);
+  if (errors[0] == NULL)
+    return new_engine (&facts,
+                       place,
+                       fh_engine_json_text (info, "ServerVersion"),
+                       fh_engine_json_text (info, "Architecture"),
+                       error);
+  g_propagate_error (error, fh_engine_error_from_text (FH_ENGINE_DOCKER, words));
+  return NULL;
 }
 
 /* Podman talks to a service only if that is remote. */
@@ -165,32 +138,27 @@ static FhEngine *
 podman_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
 {
   JsonObject *host = fh_engine_json_object (info, "host");
-  JsonArray *controllers = fh_engine_json_array (host, "cgroupControllers");
   JsonObject *security = fh_engine_json_object (host, "security");
-  const char *said = fh_engine_json_text (fh_engine_json_object (info, "version"), "Version");
-  const char *machine = fh_engine_json_text (host, "arch");
+  g_auto (GStrv) controllers = fh_engine_json_texts (host, "cgroupControllers");
+  const char *const *limited = (const char *const *) controllers;
   g_autofree char *endpoint = podman_endpoint (host);
-  g_autofree char *version = NULL;
-  FhEngineFacts facts = { .kind = FH_ENGINE_PODMAN };
+  FhEngineFacts facts = {
+    .kind = FH_ENGINE_PODMAN,
+    .storage = fh_engine_json_text (fh_engine_json_object (info, "store"), "graphDriverName"),
+    .endpoint = endpoint,
+    .is_rootless =
+        fh_engine_json_flag (security, "rootless") || fh_engine_json_flag (host, "rootless"),
+    .is_remote = fh_engine_json_flag (host, "serviceIsRemote"),
+    .limits_memory = g_strv_contains (limited, "memory"),
+    .limits_processes = g_strv_contains (limited, "pids"),
+    .limits_cpus = g_strv_contains (limited, "cpu"),
+  };
 
-  if (said == NULL || *said == '\0')
-    {
-      set_no_version (error);
-      return NULL;
-    }
-  version = short_version (said);
-  facts.program = place->program;
-  facts.version = version;
-  facts.architecture = machine != NULL ? fh_engine_architecture (machine) : NULL;
-  facts.storage = fh_engine_json_text (fh_engine_json_object (info, "store"), "graphDriverName");
-  facts.endpoint = endpoint;
-  facts.is_rootless =
-      fh_engine_json_flag (security, "rootless") || fh_engine_json_flag (host, "rootless");
-  facts.is_remote = fh_engine_json_flag (host, "serviceIsRemote");
-  facts.limits_memory = array_has (controllers, "memory", FALSE);
-  facts.limits_processes = array_has (controllers, "pids", FALSE);
-  facts.limits_cpus = array_has (controllers, "cpu", FALSE);
-  return fh_engine_new (&facts);
+  return new_engine (&facts,
+                     place,
+                     fh_engine_json_text (fh_engine_json_object (info, "version"), "Version"),
+                     fh_engine_json_text (host, "arch"),
+                     error);
 }
 
 FhEngine *

@@ -35,6 +35,7 @@ const char *fh_engine_json_text (JsonObject *object, const char *name);
 gboolean fh_engine_json_flag (JsonObject *object, const char *name);
 gint64 fh_engine_json_number (JsonObject *object, const char *name);
 JsonObject *fh_engine_json_object (JsonObject *object, const char *name);
-JsonArray *fh_engine_json_array (JsonObject *object, const char *name);
+/* The strings of an array; never NULL. (transfer full) */
+GStrv fh_engine_json_texts (JsonObject *object, const char *name);
 
 G_END_DECLS

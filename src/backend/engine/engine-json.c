@@ -41,49 +41,68 @@ fh_engine_json_parse (const char *text, GError **error)
   return object;
 }
 
+static JsonNode *
+member_of (JsonObject *object, const char *name)
+{
+  return object != NULL ? json_object_get_member (object, name) : NULL;
+}
+
+/* NULL unless it is a plain value of this type. */
+static JsonNode *
+value_of (JsonObject *object, const char *name, GType type)
+{
+  JsonNode *node = member_of (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == type ? node : NULL;
+}
+
 const char *
 fh_engine_json_text (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  JsonNode *node = value_of (object, name, G_TYPE_STRING);
 
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
-      json_node_get_value_type (node) != G_TYPE_STRING)
-    return NULL;
-  return json_node_get_string (node);
+  return node != NULL ? json_node_get_string (node) : NULL;
 }
 
 gboolean
 fh_engine_json_flag (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  JsonNode *node = value_of (object, name, G_TYPE_BOOLEAN);
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
-         json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+  return node != NULL && json_node_get_boolean (node);
 }
 
 gint64
 fh_engine_json_number (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  JsonNode *node = value_of (object, name, G_TYPE_INT64);
 
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
-      json_node_get_value_type (node) != G_TYPE_INT64)
-    return 0;
-  return json_node_get_int (node);
+  return node != NULL ? json_node_get_int (node) : 0;
 }
 
 JsonObject *
 fh_engine_json_object (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  JsonNode *node = member_of (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-JsonArray *
-fh_engine_json_array (JsonObject *object, const char *name)
+GStrv
+fh_engine_json_texts (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  JsonNode *node = member_of (object, name);
+  JsonArray *array =
+      node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  const guint n = array != NULL ? json_array_get_length (array) : 0;
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
 
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (element) == G_TYPE_STRING)
+        g_strv_builder_add (texts, json_node_get_string (element));
+    }
+  return g_strv_builder_end (texts);
 }
