@@ -5,7 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "clients.h"
 #include "container-ours.h"
 #include "wire-translation.h"
 
@@ -71,9 +70,8 @@ may_be_removal (FhContainerExit *self, const FhContainer *container)
          !g_str_equal (container->state, "running") && !g_str_equal (container->state, "removing");
 }
 
-/* The thread may use the data alone: its owner waits for the answer. */
-static gpointer
-inspect_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
+gpointer
+fh_container_exit_inspect (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
   FhContainer *container = NULL;
 
@@ -86,31 +84,6 @@ inspect_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError
         break;
     }
   return container;
-}
-
-void
-fh_container_exit_inspect_async (FhContainerExit *self,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  g_return_if_fail (self != NULL);
-
-  fh_engine_start (&(FhEngineOrder){ self->instance->engine,
-                                     self->instance->name,
-                                     0,
-                                     self,
-                                     (GDestroyNotify) fh_container_free },
-                   inspect_in_thread,
-                   cancellable,
-                   callback,
-                   user_data);
-}
-
-FhContainer *
-fh_container_exit_inspect_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* The container ended without us. */

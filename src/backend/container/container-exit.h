@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "clients.h"
 #include "container-instance.h"
 #include "container-ops.h"
 #include "run-status.h"
@@ -24,12 +25,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerExit, fh_container_exit_free)
 /* Nothing was created, because the name belongs to another container. */
 gboolean fh_container_exit_is_name_taken (FhContainerExit *self);
 
-/* Asks the engine for the container, and again while it may be about to remove it. */
-void fh_container_exit_inspect_async (FhContainerExit *self,
-                                      GCancellable *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer user_data);
-FhContainer *fh_container_exit_inspect_finish (GAsyncResult *result, GError **error);
+/* For fh_engine_start, with the exit as data, which is used in the thread alone meanwhile: asks the
+ * engine for the container, and again while it may be about to remove it. (transfer full) */
+gpointer
+fh_container_exit_inspect (const FhEngineOrder *order, GCancellable *cancellable, GError **error);
 
 /* With the engine's answer, or its error. The outcome's strings belong to `self`. */
 FhRunOutcome fh_container_exit_diagnose (FhContainerExit *self,

@@ -3,34 +3,11 @@
 
 #include "container-instance.h"
 
-#include <glib/gi18n-lib.h>
 #include <unistd.h>
 
 #include "container-ours.h"
 #include "runner-locator.h"
 #include "wire-translation.h"
-
-/* The time that a program has to end when its container is stopped. */
-#define STOP_GRACE_S 1
-
-/* The architecture of our runner, in the words of images. */
-#if defined __x86_64__
-#define MACHINE "amd64"
-#elif defined __aarch64__
-#define MACHINE "arm64"
-#elif defined __i386__
-#define MACHINE "386"
-#elif defined __arm__
-#define MACHINE "arm"
-#elif defined __riscv
-#define MACHINE "riscv64"
-#elif defined __powerpc64__
-#define MACHINE "ppc64le"
-#elif defined __s390x__
-#define MACHINE "s390x"
-#else
-#define MACHINE ""
-#endif
 
 FhContainerInstance *
 fh_container_instance_new (const FhContainerOptions *options,
@@ -223,18 +200,24 @@ fh_container_instance_begin_again (FhContainerInstance *self)
 }
 
 void
+fh_container_instance_remove (FhContainerInstance *self)
+{
+  const gboolean is_certain = self->options->name == NULL && !self->options->is_kept;
+
+  self->state = FH_CONTAINER_NONE;
+  fh_container_removals_add (self->removals, self->engine, self->name, is_certain);
+}
+
+void
 fh_container_instance_release (FhContainerInstance *self)
 {
   self->is_released = TRUE;
   if (!self->options->is_kept || self->state == FH_CONTAINER_NONE)
     return;
   if (self->options->after == FH_CONTAINER_REMOVE)
-    {
-      self->state = FH_CONTAINER_NONE;
-      fh_container_removals_add (self->removals, self->engine, self->name, FALSE);
-    }
+    fh_container_instance_remove (self);
   else if (self->options->after == FH_CONTAINER_STOP)
-    fh_engine_start (&(FhEngineOrder){ self->engine, self->name, STOP_GRACE_S },
+    fh_engine_start (&(FhEngineOrder){ self->engine, self->name, FH_CONTAINER_GRACE_S },
                      fh_container_stop_in_thread,
                      NULL,
                      NULL,
@@ -261,116 +244,4 @@ fh_container_instance_command (FhContainerInstance *self)
   g_strv_builder_add (builder, fh_engine_get_facts (self->engine)->program);
   g_strv_builder_addv (builder, (const char **) arguments);
   return g_strv_builder_end (builder);
-}
-
-void
-fh_container_instance_set_unknown_image (FhContainerInstance *self)
-{
-  const char *name = fh_container_options_image (self->options);
-  FhImage *image = g_new0 (FhImage, 1);
-
-  image->name = g_strdup (name);
-  image->id = g_strdup (name);
-  image->architecture = g_strdup ("");
-  image->system = g_strdup ("");
-  image->environment = g_new0 (char *, 1);
-  self->image = image;
-}
-
-static gboolean
-differ (const char *a, const char *b)
-{
-  return a != NULL && b != NULL && *a != '\0' && *b != '\0' && !g_str_equal (a, b);
-}
-
-gboolean
-fh_container_instance_check_engine (FhContainerInstance *self, GError **error)
-{
-  const FhEngineFacts *facts = fh_engine_get_facts (self->engine);
-
-  if (!differ (facts->architecture, MACHINE))
-    return TRUE;
-  g_set_error (error,
-               FH_ENGINE_ERROR,
-               FH_ENGINE_ERROR_FAILED,
-               /* Translators: kinds of processors, such as "arm64" and "amd64" */
-               _ ("The container engine’s computer has another architecture (%s) than this one "
-                  "(%s). Use an engine with the same architecture."),
-               facts->architecture,
-               MACHINE);
-  return FALSE;
-}
-
-gboolean
-fh_container_instance_check_image (FhContainerInstance *self, GError **error)
-{
-  const FhImage *image = self->image;
-
-  if (differ (image->system, "linux"))
-    {
-      g_set_error (error,
-                   FH_ENGINE_ERROR,
-                   FH_ENGINE_ERROR_FAILED,
-                   /* Translators: the name of an image, and a system such as "windows" */
-                   _ ("The image “%s” is for %s, not for Linux. Choose another image."),
-                   image->name,
-                   image->system);
-      return FALSE;
-    }
-  if (!differ (image->architecture, MACHINE))
-    return TRUE;
-  g_set_error (error,
-               FH_ENGINE_ERROR,
-               FH_ENGINE_ERROR_FAILED,
-               /* Translators: the name of an image, then kinds of processors: "arm64", "amd64" */
-               _ ("The image “%s” is for another architecture (%s) than this computer’s (%s). "
-                  "Choose another image, or pull it again for this computer."),
-               image->name,
-               image->architecture,
-               MACHINE);
-  return FALSE;
-}
-
-/* Other users of a shared engine may have put anything into their containers. */
-gboolean
-fh_container_instance_check_owner (FhContainerInstance *self,
-                                   const FhContainer *found,
-                                   GError **error)
-{
-  const gboolean is_usable = found->is_ours && self->options->is_kept && found->is_kept &&
-                             fh_container_owner_is_here (found->owner);
-
-  if (!found->is_ours)
-    g_set_error (
-        error,
-        FH_ENGINE_ERROR,
-        FH_ENGINE_ERROR_NAME_TAKEN,
-        _ ("There is already a container “%s”, and it is not Fumehood’s. Choose another name."),
-        found->name);
-  else if (!is_usable)
-    g_set_error (error,
-                 FH_ENGINE_ERROR,
-                 FH_ENGINE_ERROR_NAME_TAKEN,
-                 _ ("There is already a container “%s”. Choose another name, or remove it."),
-                 found->name);
-  return is_usable;
-}
-
-gboolean
-fh_container_instance_check_digest (FhContainerInstance *self,
-                                    const FhContainer *found,
-                                    GError **error)
-{
-  FhContainerParts parts = fh_container_instance_get_parts (self);
-  g_autofree char *digest = fh_container_options_digest (&parts);
-
-  if (g_str_equal (found->options_digest, digest))
-    return TRUE;
-  g_set_error (error,
-               FH_ENGINE_ERROR,
-               FH_ENGINE_ERROR_NAME_TAKEN,
-               _ ("The container “%s” was created with another image, other limits or other "
-                  "options. Remove it, or choose another name."),
-               found->name);
-  return FALSE;
 }

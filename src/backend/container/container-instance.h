@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* The time that a program has to end when its container is stopped, in s. */
+#define FH_CONTAINER_GRACE_S 1
+
 typedef enum
 {
   FH_CONTAINER_NONE,     /* nothing was created */
@@ -84,6 +87,9 @@ gboolean fh_container_instance_needs_files (FhContainerInstance *self, FhRunRequ
 /* Forgets the container of a run, which is to get a new one. Nothing is removed. */
 void fh_container_instance_begin_again (FhContainerInstance *self);
 
+/* Removes the container in the background; one with a name of ours needs no look before. */
+void fh_container_instance_remove (FhContainerInstance *self);
+
 /* The sandbox is gone: stops or removes a kept container, or leaves it, as its options say; also
  * one that is being prepared. The client that is started continues without us. */
 void fh_container_instance_release (FhContainerInstance *self);
@@ -91,21 +97,5 @@ void fh_container_instance_release (FhContainerInstance *self);
 /* The client's command line: runs a container, starts a created one, or enters a kept one.
  * (transfer full) */
 GStrv fh_container_instance_command (FhContainerInstance *self);
-
-/* For an existing container whose image no longer has a name. */
-void fh_container_instance_set_unknown_image (FhContainerInstance *self);
-
-/* FALSE with a sentence when the engine or the image has another architecture than our runner. */
-gboolean fh_container_instance_check_engine (FhContainerInstance *self, GError **error);
-gboolean fh_container_instance_check_image (FhContainerInstance *self, GError **error);
-
-/* Checks an existing container of that name. Another user's is never touched, and ours is used only
- * with the same options. FALSE with FH_ENGINE_ERROR_NAME_TAKEN. */
-gboolean fh_container_instance_check_owner (FhContainerInstance *self,
-                                            const FhContainer *found,
-                                            GError **error);
-gboolean fh_container_instance_check_digest (FhContainerInstance *self,
-                                             const FhContainer *found,
-                                             GError **error);
 
 G_END_DECLS

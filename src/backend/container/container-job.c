@@ -200,7 +200,7 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhContainer) container = fh_container_exit_inspect_finish (result, &error);
+  g_autoptr (FhContainer) container = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (self->conversation != NULL)
     {
@@ -239,10 +239,15 @@ handle_gone (FhContainerJob *self, const char *why)
       self->instance->state = FH_CONTAINER_NONE;
       fh_container_leftovers_forget (self->instance->name);
     }
-  fh_container_exit_inspect_async (self->lost,
-                                   self->cancellable,
-                                   inspected_cb,
-                                   g_rc_box_acquire (self));
+  fh_engine_start (&(FhEngineOrder){ self->instance->engine,
+                                     self->instance->name,
+                                     0,
+                                     self->lost,
+                                     (GDestroyNotify) fh_container_free },
+                   fh_container_exit_inspect,
+                   self->cancellable,
+                   inspected_cb,
+                   g_rc_box_acquire (self));
 }
 
 static void

@@ -20,6 +20,25 @@
 #define FIND_INTERVAL_MS 100
 #define FINDS_MAX        30
 
+/* The architecture of our runner, in the words of images. */
+#if defined __x86_64__
+#define MACHINE "amd64"
+#elif defined __aarch64__
+#define MACHINE "arm64"
+#elif defined __i386__
+#define MACHINE "386"
+#elif defined __arm__
+#define MACHINE "arm"
+#elif defined __riscv
+#define MACHINE "riscv64"
+#elif defined __powerpc64__
+#define MACHINE "ppc64le"
+#elif defined __s390x__
+#define MACHINE "s390x"
+#else
+#define MACHINE ""
+#endif
+
 /* The thread works on an instance of its own, which is handed over in the end. */
 typedef struct
 {
@@ -42,6 +61,116 @@ preparation_free (gpointer data)
   g_free (self);
 }
 
+/* For an existing container whose image no longer has a name. */
+static void
+set_unknown_image (FhContainerInstance *made)
+{
+  const char *name = fh_container_options_image (made->options);
+  FhImage *image = g_new0 (FhImage, 1);
+
+  image->name = g_strdup (name);
+  image->id = g_strdup (name);
+  image->architecture = g_strdup ("");
+  image->system = g_strdup ("");
+  image->environment = g_new0 (char *, 1);
+  made->image = image;
+}
+
+static gboolean
+differ (const char *a, const char *b)
+{
+  return a != NULL && b != NULL && *a != '\0' && *b != '\0' && !g_str_equal (a, b);
+}
+
+static gboolean
+check_engine (FhContainerInstance *made, GError **error)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (made->engine);
+
+  if (!differ (facts->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: kinds of processors, such as "arm64" and "amd64" */
+               _ ("The container engine’s computer has another architecture (%s) than this one "
+                  "(%s). Use an engine with the same architecture."),
+               facts->architecture,
+               MACHINE);
+  return FALSE;
+}
+
+static gboolean
+check_image (FhContainerInstance *made, GError **error)
+{
+  const FhImage *image = made->image;
+
+  if (differ (image->system, "linux"))
+    {
+      g_set_error (error,
+                   FH_ENGINE_ERROR,
+                   FH_ENGINE_ERROR_FAILED,
+                   /* Translators: the name of an image, and a system such as "windows" */
+                   _ ("The image “%s” is for %s, not for Linux. Choose another image."),
+                   image->name,
+                   image->system);
+      return FALSE;
+    }
+  if (!differ (image->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: the name of an image, then kinds of processors: "arm64", "amd64" */
+               _ ("The image “%s” is for another architecture (%s) than this computer’s (%s). "
+                  "Choose another image, or pull it again for this computer."),
+               image->name,
+               image->architecture,
+               MACHINE);
+  return FALSE;
+}
+
+/* Another user's is never touched: other users of a shared engine may have put anything into their
+ * containers. */
+static gboolean
+check_owner (FhContainerInstance *made, const FhContainer *found, GError **error)
+{
+  const gboolean is_usable = found->is_ours && made->options->is_kept && found->is_kept &&
+                             fh_container_owner_is_here (found->owner);
+
+  if (!found->is_ours)
+    g_set_error (
+        error,
+        FH_ENGINE_ERROR,
+        FH_ENGINE_ERROR_NAME_TAKEN,
+        _ ("There is already a container “%s”, and it is not Fumehood’s. Choose another name."),
+        found->name);
+  else if (!is_usable)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is already a container “%s”. Choose another name, or remove it."),
+                 found->name);
+  return is_usable;
+}
+
+static gboolean
+check_digest (FhContainerInstance *made, const FhContainer *found, GError **error)
+{
+  FhContainerParts parts = fh_container_instance_get_parts (made);
+  g_autofree char *digest = fh_container_options_digest (&parts);
+
+  if (g_str_equal (found->options_digest, digest))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_NAME_TAKEN,
+               _ ("The container “%s” was created with another image, other limits or other "
+                  "options. Remove it, or choose another name."),
+               found->name);
+  return FALSE;
+}
+
 static gboolean
 start (FhContainerInstance *made, GCancellable *cancellable, GError **error)
 {
@@ -57,7 +186,7 @@ use_engine (FhContainerInstance *made, GCancellable *cancellable, GError **error
 {
   if (made->engine == NULL)
     made->engine = fh_engine_choose (made->options->engine, cancellable, error);
-  if (made->engine == NULL || !fh_container_instance_check_engine (made, error))
+  if (made->engine == NULL || !check_engine (made, error))
     return FALSE;
   made->by_copy =
       fh_container_folders_must_copy (made->options, fh_engine_get_facts (made->engine));
@@ -147,7 +276,7 @@ get_image (Preparation *self, const FhContainer *found, GCancellable *cancellabl
   if (made->image != NULL)
     return TRUE;
   if (found != NULL)
-    fh_container_instance_set_unknown_image (made);
+    set_unknown_image (made);
   else if (made->options->no_pull || made->is_ahead)
     g_set_error (error,
                  FH_ENGINE_ERROR,
@@ -179,7 +308,7 @@ use_found (FhContainerInstance *made,
            GCancellable *cancellable,
            GError **error)
 {
-  if (!fh_container_instance_check_digest (made, found, error))
+  if (!check_digest (made, found, error))
     return FALSE;
   made->state = FH_CONTAINER_CREATED;
   g_free (made->id);
@@ -206,8 +335,7 @@ use_other (FhContainerInstance *made, GError *taken, GCancellable *cancellable, 
           fh_container_find (made->engine, made->name, cancellable, &reason);
 
       if (found != NULL)
-        return fh_container_instance_check_owner (made, found, error) &&
-               use_found (made, found, cancellable, error);
+        return check_owner (made, found, error) && use_found (made, found, cancellable, error);
       if (!g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
         {
           g_propagate_error (error, g_steal_pointer (&reason));
@@ -273,9 +401,8 @@ prepare (Preparation *self, GCancellable *cancellable, GError **error)
   /* The engine, and what it has. */
   if (!use_engine (made, cancellable, error) ||
       !look_up_once_more (made, &found, cancellable, error) ||
-      !get_image (self, found, cancellable, error) ||
-      !fh_container_instance_check_image (made, error) ||
-      (found != NULL && !fh_container_instance_check_owner (made, found, error)))
+      !get_image (self, found, cancellable, error) || !check_image (made, error) ||
+      (found != NULL && !check_owner (made, found, error)))
     return FALSE;
 
   /* The folders of this computer, which are locked. */
@@ -356,10 +483,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       is_ready = FALSE;
       g_clear_pointer (&made->folders, fh_container_folders_free);
       if (!made->options->is_kept && made->state != FH_CONTAINER_NONE)
-        fh_container_removals_add (made->removals,
-                                   made->engine,
-                                   made->name,
-                                   made->options->name == NULL);
+        fh_container_instance_remove (made);
     }
   if (self->is_pulling && !g_cancellable_is_cancelled (cancellable))
     {

@@ -12,9 +12,6 @@
 #include "run-driver.h"
 #include "run-error.h"
 
-/* The time that a program has to end when its container is stopped. */
-#define STOP_GRACE_S 1
-
 /* Either a run or a restart is going on, never both. Containers of earlier runs may still be being
  * removed.
  *
@@ -53,8 +50,10 @@ pulled_cb (FhContainerSandbox *self, FhImage *image)
 }
 
 static void
-set_pull (FhContainerSandbox *self, FhImagePull *pull)
+pulling_cb (FhImagePull *pull, gpointer user_data)
 {
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
+
   if (self->pull == pull)
     return;
   if (self->pull != NULL)
@@ -67,12 +66,6 @@ set_pull (FhContainerSandbox *self, FhImagePull *pull)
       g_signal_connect_swapped (pull, "finished", G_CALLBACK (pulled_cb), self);
     }
   fh_sandbox_changed (FH_SANDBOX (self));
-}
-
-static void
-pulling_cb (FhImagePull *pull, gpointer user_data)
-{
-  set_pull (FH_CONTAINER_SANDBOX (user_data), pull);
 }
 
 /* `request`: NULL for a restart. */
@@ -102,30 +95,10 @@ renew_instance (FhContainerSandbox *self, FhRunRequest *request)
 }
 
 static void
-remove_container (FhContainerSandbox *self)
-{
-  FhContainerInstance *instance = self->instance;
-  const gboolean is_certain = self->options->name == NULL && !self->options->is_kept;
-
-  instance->state = FH_CONTAINER_NONE;
-  fh_container_removals_add (self->removals, instance->engine, instance->name, is_certain);
-}
-
-static void
 unlock (FhContainerSandbox *self)
 {
   if (self->instance->folders != NULL)
     fh_container_folders_unlock (self->instance->folders);
-}
-
-/* Removes what must not outlive a run or a restart. */
-static void
-clear_away (FhContainerSandbox *self)
-{
-  FhContainerInstance *instance = self->instance;
-
-  if (instance->state != FH_CONTAINER_NONE && !self->options->is_kept)
-    remove_container (self);
 }
 
 static void
@@ -145,11 +118,12 @@ ending_cb (gpointer user_data)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
   fh_container_job_free (g_steal_pointer (&self->job));
-  set_pull (self, NULL);
+  pulling_cb (NULL, self);
   if (self->waiting != NULL)
     return;
   unlock (self);
-  clear_away (self);
+  if (self->instance->state != FH_CONTAINER_NONE && !self->options->is_kept)
+    fh_container_instance_remove (self->instance);
 }
 
 static void
@@ -325,9 +299,8 @@ end_restart (FhContainerSandbox *self, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
-  set_pull (self, NULL);
+  pulling_cb (NULL, self);
   unlock (self);
-  clear_away (self);
   fh_sandbox_changed (FH_SANDBOX (self));
   if (error != NULL)
     g_task_return_error (task, error);
@@ -398,13 +371,14 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_error (task, error);
   else if (is_there && self->options->after != FH_CONTAINER_REMOVE)
-    fh_engine_start_task (task,
-                          &(FhEngineOrder){ instance->engine, instance->name, STOP_GRACE_S },
-                          fh_container_stop_in_thread);
+    fh_engine_start_task (
+        task,
+        &(FhEngineOrder){ instance->engine, instance->name, FH_CONTAINER_GRACE_S },
+        fh_container_stop_in_thread);
   else
     {
       if (is_there)
-        remove_container (self);
+        fh_container_instance_remove (instance);
       fh_container_removals_wait (self->removals, task);
     }
 }
