@@ -88,10 +88,10 @@ fh_container_exit_inspect (const FhEngineOrder *order, GCancellable *cancellable
 
 /* The container ended without us. */
 static FhRunOutcome
-lost (FhContainerExit *self, char *message)
+lost (FhContainerExit *self, const char *message)
 {
   g_free (self->message);
-  self->message = message;
+  self->message = g_strdup (message);
   return fh_outcome_of_ours (self->has_started ? FH_RUN_STATUS_INTERNAL_ERROR
                                                : FH_RUN_STATUS_NOT_STARTED,
                              "container",
@@ -113,22 +113,21 @@ static FhRunOutcome
 diagnose_gone (FhContainerExit *self)
 {
   if (self->has_started)
-    return lost (self, g_strdup (_ ("The container was removed while the program ran.")));
-  return lost (self,
-               g_strdup (self->client_error != NULL ? self->client_error->message : self->why));
+    return lost (self, _ ("The container was removed while the program ran."));
+  return lost (self, self->client_error != NULL ? self->client_error->message : self->why);
 }
 
 static FhRunOutcome
 diagnose_ended (FhContainerExit *self, const FhContainer *container)
 {
+  g_autofree char *message = g_strdup_printf (
+      /* Translators: %d is an exit status. */
+      _ ("The container exited with status %d before it reported the result of the run."),
+      container->exit_code);
+
   if (self->instance->options->is_kept)
-    return lost (self, g_strdup (_ ("The container was stopped while the program ran.")));
-  /* Translators: %d is an exit status. */
-  return lost (
-      self,
-      g_strdup_printf (
-          _ ("The container exited with status %d before it reported the result of the run."),
-          container->exit_code));
+    return lost (self, _ ("The container was stopped while the program ran."));
+  return lost (self, message);
 }
 
 FhRunOutcome
@@ -137,21 +136,21 @@ fh_container_exit_diagnose (FhContainerExit *self,
                             const GError *error)
 {
   if (fh_container_exit_is_name_taken (self))
-    return lost (self, g_strdup (self->client_error->message));
+    return lost (self, self->client_error->message);
   if (container == NULL)
     return g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER)
                ? diagnose_gone (self)
-               : lost (self, g_strdup (error->message));
+               : lost (self, error->message);
   if (self->has_started && g_str_equal (container->state, "removing"))
     return diagnose_gone (self);
   if (container->was_out_of_memory)
     return out_of_memory (self);
   if (!self->has_started && container->error != NULL && *container->error != '\0')
-    return lost (self, g_strdup (container->error));
+    return lost (self, container->error);
   if (self->client_error != NULL)
-    return lost (self, g_strdup (self->client_error->message));
+    return lost (self, self->client_error->message);
   /* Without its client a container seems to end normally. */
   if (self->was_cut_off || g_str_equal (container->state, "running"))
-    return lost (self, g_strdup (self->why));
+    return lost (self, self->why);
   return diagnose_ended (self, container);
 }

@@ -8,9 +8,9 @@
 
 #include "container-exit.h"
 #include "container-init.h"
-#include "container-leftovers.h"
 #include "container-ours.h"
 #include "container-program.h"
+#include "container-removals.h"
 #include "main-source.h"
 #include "run-conversation.h"
 #include "runner-locator.h"

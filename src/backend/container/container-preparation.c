@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "container-copy.h"
-#include "container-leftovers.h"
 #include "container-ours.h"
 #include "container-removals.h"
 #include "engine-info.h"

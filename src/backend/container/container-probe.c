@@ -7,7 +7,6 @@
 
 #include "clients.h"
 #include "container-guards.h"
-#include "container-leftovers.h"
 #include "container-preparation.h"
 #include "main-source.h"
 #include "policy-builder.h"

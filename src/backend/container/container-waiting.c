@@ -2,7 +2,6 @@
 #include "container-waiting.h"
 
 #include "clients.h"
-#include "container-leftovers.h"
 #include "container-preparation.h"
 #include "prepared-runner.h"
 #include "runner-locator.h"

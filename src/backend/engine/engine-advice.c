@@ -43,14 +43,17 @@ not_installed (FhEngineKind kind)
                       "run: “sudo apt install podman”. Docker: “sudo apt install docker.io”."));
 }
 
-/* The address that the user has set for the client, or NULL. */
 static const char *
-named_endpoint (FhEngineKind kind, const char **variable)
+variable_of (FhEngineKind kind)
 {
-  const char *value;
+  return kind == FH_ENGINE_PODMAN ? "CONTAINER_HOST" : "DOCKER_HOST";
+}
 
-  *variable = kind == FH_ENGINE_PODMAN ? "CONTAINER_HOST" : "DOCKER_HOST";
-  value = g_getenv (*variable);
+const char *
+fh_engine_named_endpoint (FhEngineKind kind)
+{
+  const char *value = g_getenv (variable_of (kind));
+
   return value != NULL && *value != '\0' ? value : NULL;
 }
 
@@ -63,8 +66,7 @@ is_elsewhere (const char *endpoint)
 static char *
 not_running (FhEngineKind kind, const char *endpoint)
 {
-  const char *variable;
-  const char *named = named_endpoint (kind, &variable);
+  const char *named = fh_engine_named_endpoint (kind);
   g_autofree char *place = NULL;
 
   if (named != NULL)
@@ -75,8 +77,8 @@ not_running (FhEngineKind kind, const char *endpoint)
                                  "start it there, or unset %s to use the one on this computer."),
                               fh_engine_kind_name (kind),
                               place,
-                              variable,
-                              variable);
+                              variable_of (kind),
+                              variable_of (kind));
     }
   if (is_elsewhere (endpoint))
     {
@@ -142,8 +144,7 @@ not_allowed (FhEngineKind kind)
 static char *
 timed_out (FhEngineKind kind, const char *endpoint)
 {
-  const char *variable;
-  const char *named = named_endpoint (kind, &variable);
+  const char *named = fh_engine_named_endpoint (kind);
   const char *address = named != NULL ? named : endpoint;
   g_autofree char *place = NULL;
 
@@ -165,23 +166,13 @@ timed_out (FhEngineKind kind, const char *endpoint)
 char *
 fh_engine_advice (FhEngineKind kind, FhEngineError code, const char *endpoint)
 {
-  switch (code)
-    {
-    case FH_ENGINE_ERROR_NOT_INSTALLED:
-      return not_installed (kind);
-    case FH_ENGINE_ERROR_NOT_RUNNING:
-      return not_running (kind, endpoint);
-    case FH_ENGINE_ERROR_NOT_ALLOWED:
-      return not_allowed (kind);
-    case FH_ENGINE_ERROR_TIMED_OUT:
-      return timed_out (kind, endpoint);
-    case FH_ENGINE_ERROR_NO_IMAGE:
-    case FH_ENGINE_ERROR_NO_CONTAINER:
-    case FH_ENGINE_ERROR_NAME_TAKEN:
-    case FH_ENGINE_ERROR_FAILED:
-    default:
-      return NULL;
-    }
+  if (code == FH_ENGINE_ERROR_NOT_INSTALLED)
+    return not_installed (kind);
+  if (code == FH_ENGINE_ERROR_NOT_RUNNING)
+    return not_running (kind, endpoint);
+  if (code == FH_ENGINE_ERROR_NOT_ALLOWED)
+    return not_allowed (kind);
+  return code == FH_ENGINE_ERROR_TIMED_OUT ? timed_out (kind, endpoint) : NULL;
 }
 
 GError *
@@ -189,22 +180,19 @@ fh_engine_advise (const GError *error, FhEngineKind kind, const char *endpoint)
 {
   g_autofree char *general = NULL;
   g_autofree char *special = NULL;
+  const char *words = NULL;
 
   g_return_val_if_fail (error != NULL, NULL);
 
-  if (error->domain != FH_ENGINE_ERROR)
-    return g_error_copy (error);
-  general = fh_engine_advice (kind, error->code, NULL);
-  special = fh_engine_advice (kind, error->code, endpoint);
-  if (general == NULL || special == NULL)
-    return g_error_copy (error);
-  if (g_str_has_prefix (error->message, general))
-    return g_error_new (FH_ENGINE_ERROR,
-                        error->code,
-                        "%s%s",
-                        special,
-                        error->message + strlen (general));
-  if (error->code == FH_ENGINE_ERROR_TIMED_OUT)
-    return g_error_new_literal (FH_ENGINE_ERROR, error->code, special);
-  return g_error_copy (error);
+  if (error->domain == FH_ENGINE_ERROR)
+    {
+      general = fh_engine_advice (kind, error->code, NULL);
+      special = fh_engine_advice (kind, error->code, endpoint);
+    }
+  if (general != NULL && g_str_has_prefix (error->message, general))
+    words = error->message + strlen (general);
+  else if (general != NULL && error->code == FH_ENGINE_ERROR_TIMED_OUT)
+    words = "";
+  return words != NULL ? g_error_new (FH_ENGINE_ERROR, error->code, "%s%s", special, words)
+                       : g_error_copy (error);
 }

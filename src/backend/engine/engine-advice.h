@@ -15,6 +15,9 @@ char *fh_engine_advice (FhEngineKind kind, FhEngineError code, const char *endpo
  * full) */
 GError *fh_engine_advise (const GError *error, FhEngineKind kind, const char *endpoint);
 
+/* The address that the user has set for the client in the environment, or NULL. */
+const char *fh_engine_named_endpoint (FhEngineKind kind);
+
 /* "Docker" or "Podman"; not translated. */
 const char *fh_engine_kind_name (FhEngineKind kind);
 

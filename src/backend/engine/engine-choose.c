@@ -76,7 +76,7 @@ ask (Choice *self, guint what, guint kind, const char *const *arguments)
 static void
 ask_kind (Choice *self, guint kind)
 {
-  const char *named = g_getenv ("DOCKER_HOST");
+  const char *named = fh_engine_named_endpoint (FH_ENGINE_DOCKER);
 
   self->programs[kind] = fh_engine_program (kinds[kind]);
   if (self->programs[kind] == NULL)
@@ -88,7 +88,7 @@ ask_kind (Choice *self, guint kind)
       return;
     }
   ask (self, kind, kind, info_arguments);
-  if (kind == DOCKER && named != NULL && *named != '\0')
+  if (kind == DOCKER && named != NULL)
     self->endpoint = g_strdup (named);
   else if (kind == DOCKER)
     ask (self, CONTEXT, kind, context_arguments);
@@ -130,16 +130,6 @@ read_info (Choice *self, guint kind)
     self->errors[kind] = fh_engine_advise (error, kinds[kind], endpoint);
 }
 
-/* An address in the environment is the user's choice. */
-static gboolean
-names_docker (void)
-{
-  const char *docker = g_getenv ("DOCKER_HOST");
-  const char *podman = g_getenv ("CONTAINER_HOST");
-
-  return docker != NULL && *docker != '\0' && (podman == NULL || *podman == '\0');
-}
-
 /* The one that protects best; NULL while uncertain, or when none works. */
 static FhEngine *
 best (const Choice *self)
@@ -149,7 +139,9 @@ best (const Choice *self)
 
   if (self->asked != FH_ENGINE_AUTO)
     return self->asked == FH_ENGINE_PODMAN ? podman : docker;
-  if (names_docker ())
+  /* An address in the environment is the user's choice. */
+  if (fh_engine_named_endpoint (FH_ENGINE_DOCKER) != NULL &&
+      fh_engine_named_endpoint (FH_ENGINE_PODMAN) == NULL)
     {
       if (docker != NULL)
         return docker;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clients.h"
+#include "engine-advice.h"
 
 /* Local sockets that lead to a virtual machine. */
 static const char *const virtual_sockets[] = {
@@ -125,9 +126,9 @@ podman_endpoint (JsonObject *host)
 {
   JsonObject *socket = fh_engine_json_object (host, "remoteSocket");
   const char *path = fh_engine_json_text (socket, "path");
-  const char *named = g_getenv ("CONTAINER_HOST");
+  const char *named = fh_engine_named_endpoint (FH_ENGINE_PODMAN);
 
-  if (fh_engine_json_flag (host, "serviceIsRemote") && named != NULL && *named != '\0')
+  if (fh_engine_json_flag (host, "serviceIsRemote") && named != NULL)
     return g_strdup (named);
   if (path == NULL)
     return g_strdup ("");

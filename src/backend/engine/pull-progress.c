@@ -14,15 +14,10 @@
 #define MAX_SHOWN 100 /* characters */
 #define ID_LENGTH 12
 
-typedef struct
-{
-  char id[ID_LENGTH + 1];
-  gboolean is_here;
-} Layer;
-
 struct _FhPullProgress
 {
-  GArray *layers;
+  GHashTable *layers; /* the short ids of all, */
+  GHashTable *here;   /* and of those that have arrived */
   GQueue words;
   char *last; /* what is shown; nullable */
   double fraction;
@@ -33,7 +28,8 @@ fh_pull_progress_new (void)
 {
   FhPullProgress *self = g_new0 (FhPullProgress, 1);
 
-  self->layers = g_array_new (FALSE, TRUE, sizeof (Layer));
+  self->layers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->fraction = -1;
   g_queue_init (&self->words);
   return self;
@@ -44,7 +40,8 @@ fh_pull_progress_free (FhPullProgress *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->layers);
+  g_hash_table_unref (self->layers);
+  g_hash_table_unref (self->here);
   g_queue_clear_full (&self->words, g_free);
   g_free (self->last);
   g_free (self);
@@ -69,33 +66,25 @@ take_id (const char **text, char id[ID_LENGTH + 1])
   return TRUE;
 }
 
-static void
-note_layer (FhPullProgress *self, const char *id, gboolean is_here)
+static guint
+n_layers (const FhPullProgress *self)
 {
-  Layer layer = { .is_here = is_here };
-
-  for (guint i = 0; i < self->layers->len; i++)
-    {
-      Layer *known = &g_array_index (self->layers, Layer, i);
-
-      if (strcmp (known->id, id) != 0)
-        continue;
-      known->is_here = known->is_here || is_here;
-      return;
-    }
-  memcpy (layer.id, id, sizeof layer.id);
-  if (self->layers->len < FH_PULL_MAX_LAYERS)
-    g_array_append_val (self->layers, layer);
+  return g_hash_table_size (self->layers);
 }
 
 static guint
-count_here (const FhPullProgress *self)
+n_here (const FhPullProgress *self)
 {
-  guint n = 0;
+  return g_hash_table_size (self->here);
+}
 
-  for (guint i = 0; i < self->layers->len; i++)
-    n += g_array_index (self->layers, Layer, i).is_here;
-  return n;
+static void
+note_layer (FhPullProgress *self, const char *id, gboolean is_here)
+{
+  if (n_layers (self) < FH_PULL_MAX_LAYERS)
+    g_hash_table_add (self->layers, g_strdup (id));
+  if (is_here && g_hash_table_contains (self->layers, id))
+    g_hash_table_add (self->here, g_strdup (id));
 }
 
 /* Whether the line is about a layer. Docker: "a2abf6c4d29d: Downloading  5.3MB/29.1MB", "…: Pull
@@ -104,12 +93,15 @@ count_here (const FhPullProgress *self)
 static gboolean
 read_layer (FhPullProgress *self, const char *line)
 {
+  GHashTableIter layers;
+  gpointer layer;
   char id[ID_LENGTH + 1];
 
   if (g_str_has_prefix (line, "Copying config "))
     {
-      for (guint i = 0; i < self->layers->len; i++)
-        g_array_index (self->layers, Layer, i).is_here = TRUE;
+      g_hash_table_iter_init (&layers, self->layers);
+      while (g_hash_table_iter_next (&layers, &layer, NULL))
+        g_hash_table_add (self->here, g_strdup (layer));
       return TRUE;
     }
   if (g_str_has_prefix (line, "Copying blob "))
@@ -165,8 +157,8 @@ fh_pull_progress_add (FhPullProgress *self, const char *line, gsize size)
   text = fh_valid_text_new (line, MIN (size, MAX_LINE));
   if (*g_strchomp (text) == '\0')
     return;
-  if (read_layer (self, text) && self->layers->len > 0)
-    self->fraction = MAX (self->fraction, (double) count_here (self) / self->layers->len);
+  if (read_layer (self, text) && n_layers (self) > 0)
+    self->fraction = MAX (self->fraction, (double) n_here (self) / n_layers (self));
   else if (!is_chatter (text))
     {
       g_queue_push_tail (&self->words, g_strdup (text));
@@ -210,13 +202,13 @@ fh_pull_progress_get_text (const FhPullProgress *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   words = last_words (self);
-  if (self->layers->len == 0)
+  if (n_layers (self) == 0)
     return g_steal_pointer (&words);
   layers = g_strdup_printf (
       /* Translators: how many of them have arrived */
-      ngettext ("%u of %u layer", "%u of %u layers", self->layers->len),
-      count_here (self),
-      self->layers->len);
+      ngettext ("%u of %u layer", "%u of %u layers", n_layers (self)),
+      n_here (self),
+      n_layers (self));
   /* Translators: "3 of 5 layers", then the engine's own words */
   return g_strdup_printf (_ ("%s (%s)"), layers, words);
 }
