@@ -41,7 +41,8 @@ typedef struct
   char *guest_folder;
   char *seccomp_profile;
   gboolean by_copy;
-  gboolean is_ahead; /* made before its run: nothing is pulled or copied for it */
+  gboolean is_restart; /* a kept one is to be restarted */
+  gboolean is_ahead;   /* made before its run: nothing is pulled or copied for it */
 
   FhContainerState state;
   gboolean has_run;       /* a runner has answered from there */

@@ -301,15 +301,6 @@ fh_container_restart (FhEngine *engine, const char *name, GCancellable *cancella
   return FALSE;
 }
 
-gpointer
-fh_container_restart_in_thread (const FhEngineOrder *order,
-                                GCancellable *cancellable,
-                                GError **error)
-{
-  fh_container_restart (order->engine, order->name, cancellable, error);
-  return NULL;
-}
-
 static gboolean
 remove_folders (const char *name, GError **error)
 {

@@ -13,11 +13,8 @@ G_BEGIN_DECLS
 FhContainer *
 fh_container_take_found (FhEngine *engine, const char *name, FhClient *client, GError **error);
 
-/* For fh_engine_start, about the container of the order: stops it with the order's number of
- * seconds, or restarts it. */
+/* For fh_engine_start: stops the container of the order, with its number of seconds. */
 gpointer fh_container_stop_in_thread (const FhEngineOrder *order, GCancellable *c, GError **error);
-gpointer
-fh_container_restart_in_thread (const FhEngineOrder *order, GCancellable *c, GError **error);
 
 /* Asks the engine once to remove a container; its folders stay. */
 gboolean fh_container_remove_once (FhEngine *engine,

@@ -47,6 +47,7 @@ typedef struct
   gpointer pulling_data;
   FhImagePull *pull;
   gboolean is_pulling;
+  GCancellable *cancellable; /* nullable */
 } Preparation;
 
 static void
@@ -57,6 +58,7 @@ preparation_free (gpointer data)
   fh_container_instance_unref (self->instance);
   fh_container_instance_unref (self->made);
   g_object_unref (self->pull);
+  g_clear_object (&self->cancellable);
   g_free (self);
 }
 
@@ -443,60 +445,26 @@ static gpointer
 prepare_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
   Preparation *self = order->data;
+  FhContainerInstance *made = self->made;
 
-  g_mutex_lock (&self->made->removals->turn);
+  g_mutex_lock (&made->removals->turn);
   if (!prepare (self, cancellable, error) ||
+      (made->is_restart && !fh_container_restart (made->engine, made->name, cancellable, error)) ||
       g_cancellable_set_error_if_cancelled (cancellable, error))
-    undo (self->made);
-  g_mutex_unlock (&self->made->removals->turn);
+    undo (made);
+  g_mutex_unlock (&made->removals->turn);
   return NULL;
 }
 
 static void
-pull_cb (FhImagePull *pull, GTask *task)
+pull_cb (FhImagePull *pull, Preparation *self)
 {
-  Preparation *self = g_task_get_task_data (task);
-
   /* After cancelling, the listener may be gone. */
-  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+  if (g_cancellable_is_cancelled (self->cancellable))
     return;
   self->is_pulling = TRUE;
   g_set_object (&self->instance->engine, self->made->engine);
   self->pulling (pull, self->pulling_data);
-}
-
-/* It may have been cancelled since the thread ended. */
-static void
-prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerInstance *made = self->made;
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  GError *error = NULL;
-  gboolean is_ready = g_task_propagate_boolean (G_TASK (result), &error);
-
-  g_signal_handlers_disconnect_by_data (self->pull, task);
-  if (is_ready && g_cancellable_set_error_if_cancelled (cancellable, &error))
-    {
-      is_ready = FALSE;
-      g_clear_pointer (&made->folders, fh_container_folders_free);
-      if (!made->options->is_kept && made->state != FH_CONTAINER_NONE)
-        fh_container_instance_remove (made);
-    }
-  if (self->is_pulling && !g_cancellable_is_cancelled (cancellable))
-    {
-      fh_image_pull_finish (self->pull, made->image, made->image != NULL ? NULL : error);
-      self->pulling (NULL, self->pulling_data);
-    }
-  fh_container_instance_take (self->instance, made);
-  if (self->instance->is_released)
-    fh_container_instance_release (self->instance);
-  fh_container_removals_end (made->removals);
-  if (is_ready)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
 }
 
 void
@@ -507,7 +475,6 @@ fh_container_prepare_async (FhContainerInstance *instance,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
 
   g_return_if_fail (instance != NULL);
@@ -520,20 +487,44 @@ fh_container_prepare_async (FhContainerInstance *instance,
   self->pulling = pulling;
   self->pulling_data = pulling_data;
   self->pull = fh_image_pull_new ();
-  g_task_set_source_tag (task, fh_container_prepare_async);
-  g_task_set_task_data (task, self, preparation_free);
-  g_task_set_check_cancellable (task, FALSE);
-  g_signal_connect (self->pull, "changed", G_CALLBACK (pull_cb), task);
+  g_set_object (&self->cancellable, cancellable);
+  g_signal_connect (self->pull, "changed", G_CALLBACK (pull_cb), self);
   fh_container_removals_begin (instance->removals);
-  fh_engine_start (&(FhEngineOrder){ .data = self },
+  fh_engine_start (&(FhEngineOrder){ .data = self, .free_data = preparation_free },
                    prepare_in_thread,
                    cancellable,
-                   prepared_cb,
-                   task);
+                   callback,
+                   user_data);
 }
 
+/* It may have been cancelled since the thread ended. */
 gboolean
 fh_container_prepare_finish (GAsyncResult *result, GError **error)
 {
-  return g_task_propagate_boolean (G_TASK (result), error);
+  const FhEngineOrder *order = g_task_get_task_data (G_TASK (result));
+  Preparation *self = order->data;
+  FhContainerInstance *made = self->made;
+  g_autoptr (GError) reason = NULL;
+  gboolean is_ready = g_task_propagate_boolean (G_TASK (result), &reason);
+
+  g_signal_handlers_disconnect_by_data (self->pull, self);
+  if (is_ready && g_cancellable_set_error_if_cancelled (self->cancellable, &reason))
+    {
+      is_ready = FALSE;
+      g_clear_pointer (&made->folders, fh_container_folders_free);
+      if (!made->options->is_kept && made->state != FH_CONTAINER_NONE)
+        fh_container_instance_remove (made);
+    }
+  if (self->is_pulling && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      fh_image_pull_finish (self->pull, made->image, made->image != NULL ? NULL : reason);
+      self->pulling (NULL, self->pulling_data);
+    }
+  fh_container_instance_take (self->instance, made);
+  if (self->instance->is_released)
+    fh_container_instance_release (self->instance);
+  fh_container_removals_end (made->removals);
+  if (reason != NULL)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  return is_ready;
 }

@@ -22,6 +22,7 @@ void fh_container_prepare_async (FhContainerInstance *instance,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
+/* Hands over what was found and made, so it is called once. */
 gboolean fh_container_prepare_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -273,31 +273,14 @@ fh_container_sandbox_class_init (FhContainerSandboxClass *klass)
   object_class->finalize = fh_container_sandbox_finalize;
 }
 
-/* FALSE, and the task is over, when something else is going on. */
-static gboolean
-begin_restart (FhContainerSandbox *self, GTask *task)
-{
-  if (self->job == NULL && self->task == NULL)
-    {
-      self->task = g_object_ref (task);
-      drop_waiting (self);
-      renew_instance (self, NULL);
-      return TRUE;
-    }
-  g_task_return_new_error (task,
-                           FH_RUN_ERROR,
-                           FH_RUN_ERROR_BUSY,
-                           "%s",
-                           _ ("This sandbox is still running something else."));
-  return FALSE;
-}
-
-/* Takes the error. */
 static void
-end_restart (FhContainerSandbox *self, GError *error)
+restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
+  GError *error = NULL;
 
+  fh_container_prepare_finish (result, &error);
   pulling_cb (NULL, self);
   unlock (self);
   fh_sandbox_changed (FH_SANDBOX (self));
@@ -308,52 +291,32 @@ end_restart (FhContainerSandbox *self, GError *error)
 }
 
 static void
-restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-  GError *error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  end_restart (self, error);
-}
-
-static void
-ready_to_restart_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-  GError *error = NULL;
-
-  if (!fh_container_prepare_finish (result, &error))
-    end_restart (self, error);
-  else
-    fh_engine_start (&(FhEngineOrder){ self->instance->engine, self->instance->name },
-                     fh_container_restart_in_thread,
-                     g_task_get_cancellable (self->task),
-                     restarted_cb,
-                     g_object_ref (self));
-}
-
-static void
 fh_container_sandbox_restart (FhSandbox *sandbox, GTask *task)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+  const gboolean is_busy = self->job != NULL || self->task != NULL;
 
-  if (!self->options->is_kept)
+  if (!self->options->is_kept || is_busy)
     {
       g_task_return_new_error (task,
                                FH_RUN_ERROR,
-                               FH_RUN_ERROR_INVALID,
+                               self->options->is_kept ? FH_RUN_ERROR_BUSY : FH_RUN_ERROR_INVALID,
                                "%s",
-                               _ ("Only a container that is kept can be restarted."));
+                               self->options->is_kept
+                                   ? _ ("This sandbox is still running something else.")
+                                   : _ ("Only a container that is kept can be restarted."));
       return;
     }
-  if (begin_restart (self, task))
-    fh_container_prepare_async (self->instance,
-                                pulling_cb,
-                                self,
-                                g_task_get_cancellable (task),
-                                ready_to_restart_cb,
-                                g_object_ref (self));
+  self->task = g_object_ref (task);
+  drop_waiting (self);
+  renew_instance (self, NULL);
+  self->instance->is_restart = TRUE;
+  fh_container_prepare_async (self->instance,
+                              pulling_cb,
+                              self,
+                              g_task_get_cancellable (task),
+                              restarted_cb,
+                              g_object_ref (self));
 }
 
 /* A container that was being made is known now, and the others are removed. */

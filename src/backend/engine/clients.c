@@ -642,6 +642,8 @@ work_free (gpointer data)
 
   g_clear_object (&self->order.engine);
   g_free ((char *) self->order.name);
+  if (self->order.free_data != NULL)
+    self->order.free_data (self->order.data);
   g_free (self);
 }
 

@@ -98,8 +98,9 @@ typedef struct
   FhEngine *engine; /* nullable */
   const char *name; /* nullable */
   guint number;
-  gpointer data;          /* borrowed from whom the callback wakes */
-  GDestroyNotify destroy; /* of what is returned; NULL: it is only told whether it succeeded */
+  gpointer data;            /* borrowed from whom the callback wakes, if it is not freed */
+  GDestroyNotify destroy;   /* of what is returned; NULL: it is only told whether it succeeded */
+  GDestroyNotify free_data; /* nullable */
 } FhEngineOrder;
 
 /* Called in a thread, and blocks. */
@@ -107,9 +108,9 @@ typedef gpointer (*FhEngineFunc) (const FhEngineOrder *order,
                                   GCancellable *cancellable,
                                   GError **error);
 
-/* Calls `func` with a copy of the order in a thread of its own: unlike g_task_run_in_thread, which
- * begins with ten threads for all. The task gets its error, or else what it returns, or TRUE; that
- * counts even if it was cancelled meanwhile. */
+/* Calls `func` with a copy of the order, which is the task's data, in a thread of its own: unlike
+ * g_task_run_in_thread, which begins with ten threads for all. The task gets its error, or else
+ * what it returns, or TRUE; that counts even if it was cancelled meanwhile. */
 void fh_engine_start (const FhEngineOrder *order,
                       FhEngineFunc func,
                       GCancellable *cancellable,

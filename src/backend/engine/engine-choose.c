@@ -140,17 +140,14 @@ best (const Choice *self)
   if (self->asked != FH_ENGINE_AUTO)
     return self->asked == FH_ENGINE_PODMAN ? podman : docker;
   /* An address in the environment is the user's choice. */
-  if (fh_engine_named_endpoint (FH_ENGINE_DOCKER) != NULL &&
-      fh_engine_named_endpoint (FH_ENGINE_PODMAN) == NULL)
+  if (fh_engine_named_endpoint (FH_ENGINE_DOCKER) == NULL ||
+      fh_engine_named_endpoint (FH_ENGINE_PODMAN) != NULL)
     {
-      if (docker != NULL)
-        return docker;
-      return is_known (self, DOCKER) ? podman : NULL;
+      if (podman != NULL && fh_engine_get_facts (podman)->is_rootless)
+        return podman;
+      if (!is_known (self, PODMAN))
+        return NULL;
     }
-  if (podman != NULL && fh_engine_get_facts (podman)->is_rootless)
-    return podman;
-  if (!is_known (self, PODMAN))
-    return NULL;
   if (docker != NULL)
     return docker;
   return is_known (self, DOCKER) ? podman : NULL;

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine-advice.h"
+
 G_DEFINE_QUARK (fh_engine_error_quark, fh_engine_error)
 
 /* Owns the strings of its facts. */
@@ -84,7 +86,7 @@ fh_engine_describe (FhEngine *self)
 
   g_return_val_if_fail (FH_IS_ENGINE (self), NULL);
 
-  name = self->facts.kind == FH_ENGINE_PODMAN ? "Podman" : "Docker";
+  name = fh_engine_kind_name (self->facts.kind);
   version = self->facts.version;
   if (self->facts.is_rootless && self->facts.is_remote)
     {

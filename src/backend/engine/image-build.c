@@ -252,18 +252,21 @@ fh_image_build_async (FhEngine *engine,
   self->func = func;
   self->func_data = func_data;
   self->told_in = g_main_context_ref_thread_default ();
-  g_object_set_data_full (G_OBJECT (task), "build", self, build_free);
   if (g_bytes_get_size (text) > FH_IMAGE_BUILD_MAX)
     error = g_error_new_literal (FH_ENGINE_ERROR,
                                  FH_ENGINE_ERROR_FAILED,
                                  _ ("The Containerfile has more than 1 MiB."));
   if (error != NULL || (tag != NULL && !fh_image_name_check (tag, &error)) ||
       !check_engine (engine, &error))
-    g_task_return_error (task, error);
+    {
+      build_free (self);
+      g_task_return_error (task, error);
+    }
   else
-    fh_engine_start_task (task,
-                          &(FhEngineOrder){ .data = self, .destroy = g_free },
-                          build_in_thread);
+    fh_engine_start_task (
+        task,
+        &(FhEngineOrder){ .data = self, .destroy = g_free, .free_data = build_free },
+        build_in_thread);
 }
 
 char *
