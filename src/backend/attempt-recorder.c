@@ -38,8 +38,6 @@ fh_attempt_recorder_free (FhAttemptRecorder *self)
 FhAttemptLog *
 fh_attempt_recorder_get_log (FhAttemptRecorder *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->log;
 }
 
@@ -48,9 +46,6 @@ fh_attempt_recorder_add (FhAttemptRecorder *self, FhAttempt *attempt)
 {
   const FhAttemptFacts *facts;
   FhAttempt *report;
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (FH_IS_ATTEMPT (attempt), FALSE);
 
   facts = fh_attempt_get_facts (attempt);
   report = fh_attempt_log_find_act (self->log, facts->operation, facts->object, TRUE);
@@ -119,9 +114,6 @@ fh_attempt_recorder_report (FhAttemptRecorder *self, const FhAttemptFacts *facts
   FhAttemptFacts reported;
   g_autoptr (FhAttempt) report = NULL;
 
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (facts != NULL);
-
   reported = *facts;
   reported.is_reported = TRUE;
   report = fh_attempt_new (&reported);
@@ -141,8 +133,6 @@ fh_attempt_recorder_report (FhAttemptRecorder *self, const FhAttemptFacts *facts
 void
 fh_attempt_recorder_set_dropped (FhAttemptRecorder *self, guint64 count)
 {
-  g_return_if_fail (self != NULL);
-
   self->dropped = count;
   show_dropped (self);
 }

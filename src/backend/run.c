@@ -6,7 +6,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "attempt-recorder.h"
-#include "cell-outcome.h"
+#include "json-guard.h"
+#include "json-member.h"
+#include "main-source.h"
 #include "output-cut.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
@@ -34,7 +36,8 @@ struct _FhRun
   char *backend;
   char *tier;
   gboolean is_forked;
-  GBytes *answer; /* nullable */
+  GBytes *answer;          /* nullable */
+  const char *earlier_end; /* static, nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhRun, fh_run, G_TYPE_OBJECT)
@@ -187,9 +190,6 @@ fh_run_new (FhRunRequest *request, const char *backend)
 void
 fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (guards != NULL && tier != NULL);
-
   if (self->state == FH_RUN_FINISHED)
     {
       g_ptr_array_unref (guards);
@@ -204,16 +204,12 @@ fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier)
 void
 fh_run_set_forked (FhRun *self)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-
   self->is_forked = TRUE;
 }
 
 void
 fh_run_set_changes (FhRun *self, FhFolderChanges *changes)
 {
-  g_return_if_fail (FH_IS_RUN (self) && FH_IS_FOLDER_CHANGES (changes));
-
   g_set_object (&self->changes, changes);
 }
 
@@ -228,8 +224,6 @@ fh_run_is_forked (FhRun *self)
 void
 fh_run_started (FhRun *self)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-
   if (self->state == FH_RUN_FINISHED || self->started_at != 0)
     return;
   self->started_at = g_get_monotonic_time ();
@@ -245,7 +239,6 @@ fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *da
 {
   const FhOutputPiece piece = { .stream = stream, .time_us = time_us, .data = data, .size = size };
 
-  g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (data != NULL || size == 0);
 
   if (self->state == FH_RUN_FINISHED || size == 0)
@@ -267,9 +260,6 @@ has_lasting_folder (FhRun *self)
 void
 fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (FH_IS_ATTEMPT (attempt));
-
   if (has_lasting_folder (self))
     fh_attempt_set_lasting (attempt);
   if (self->state != FH_RUN_FINISHED)
@@ -279,9 +269,6 @@ fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 void
 fh_run_replace_attempt (FhRun *self, FhAttempt *old, FhAttempt *attempt)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (FH_IS_ATTEMPT (old) && FH_IS_ATTEMPT (attempt));
-
   if (has_lasting_folder (self))
     fh_attempt_set_lasting (attempt);
   fh_attempt_set_line (attempt, fh_attempt_get_facts (old)->line);
@@ -294,9 +281,6 @@ fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
 {
   FhAttemptFacts facts;
 
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (reported != NULL);
-
   if (self->state == FH_RUN_FINISHED)
     return;
   facts = *reported;
@@ -307,8 +291,6 @@ fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
 void
 fh_run_set_attempts_dropped (FhRun *self, guint64 count)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-
   if (self->state != FH_RUN_FINISHED)
     fh_attempt_recorder_set_dropped (self->attempts, count);
 }
@@ -316,8 +298,6 @@ fh_run_set_attempts_dropped (FhRun *self, guint64 count)
 void
 fh_run_call (FhRun *self, GBytes *json)
 {
-  g_return_if_fail (FH_IS_RUN (self) && json != NULL);
-
   if (self->state != FH_RUN_FINISHED)
     g_signal_emit (self, signals[SIGNAL_CALL], 0, json);
 }
@@ -334,8 +314,6 @@ fh_run_reply (FhRun *self, guint number, GBytes *json)
 void
 fh_run_set_answer (FhRun *self, GBytes *json)
 {
-  g_return_if_fail (FH_IS_RUN (self) && json != NULL);
-
   if (self->state == FH_RUN_FINISHED || self->answer != NULL)
     return;
   self->answer = g_bytes_ref (json);
@@ -350,11 +328,22 @@ fh_run_get_answer (FhRun *self)
 }
 
 void
+fh_run_set_earlier_end (FhRun *self, const char *sentence)
+{
+  self->earlier_end = sentence;
+}
+
+const char *
+fh_run_get_earlier_end (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->earlier_end;
+}
+
+void
 fh_run_set_usage (FhRun *self, const FhRunUsage *usage)
 {
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (usage != NULL);
-
   if (self->state == FH_RUN_FINISHED)
     return;
   self->usage = *usage;
@@ -381,6 +370,32 @@ end_input (FhRun *self, FhRunOutcome *outcome)
   self->request = fh_run_request_with_input (self->asked, sent);
 }
 
+/* A cell that raised an exception has failed like a program that did. Message and value of the
+ * outcome are borrowed from `parsed`, which is set to NULL if the answer is not JSON. */
+static FhRunOutcome
+judge_cell (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
+{
+  FhRunOutcome judged = *outcome;
+  gboolean is_success = FALSE;
+  const char *line = NULL;
+
+  *parsed = fh_json_guard_parse (g_bytes_get_data (answer, NULL),
+                                 g_bytes_get_size (answer),
+                                 FH_RUN_MAX_ANSWER,
+                                 NULL);
+  if (*parsed != NULL)
+    fh_json_get_bool (*parsed, "success", &is_success, NULL);
+  if (*parsed != NULL && fh_json_get_string (*parsed, "value", &line, NULL))
+    judged.value = line;
+  if (outcome->status != FH_RUN_STATUS_OK || is_success)
+    return judged;
+  judged.status = FH_RUN_STATUS_FAILED;
+  judged.exit_code = -1;
+  if (*parsed != NULL && fh_json_get_string (*parsed, "error", &line, NULL))
+    judged.message = line;
+  return judged;
+}
+
 void
 fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
 {
@@ -394,7 +409,7 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   if (self->result != NULL)
     return;
   alive = g_object_ref (self);
-  judged = self->answer != NULL ? fh_cell_judge (self->answer, outcome, &answer) : *outcome;
+  judged = self->answer != NULL ? judge_cell (self->answer, outcome, &answer) : *outcome;
   end_input (self, &judged);
   self->result = fh_run_result_new (&(FhRunResultParts){
       .outcome = &judged,
@@ -412,6 +427,52 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULT]);
   advance (self, FH_RUN_FINISHED);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* The end of a run that was never started. */
+typedef struct
+{
+  FhRun *run;
+  FhRunOutcome outcome;
+  char *message;
+} Early;
+
+static void
+early_free (gpointer data)
+{
+  Early *early = data;
+
+  g_object_unref (early->run);
+  g_free (early->message);
+  g_free (early);
+}
+
+static gboolean
+finish_early_cb (gpointer user_data)
+{
+  Early *early = user_data;
+
+  fh_run_finish (early->run, &early->outcome);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const char *message)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  Early *early = g_new0 (Early, 1);
+
+  early->run = g_object_ref (self);
+  early->message = g_strdup (message);
+  early->outcome = (FhRunOutcome){
+    .status = status,
+    .exit_code = -1,
+    .signal = -1,
+    .step = g_intern_string (step),
+    .message = early->message,
+  };
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  fh_source_attach (source, finish_early_cb, early, early_free);
 }
 
 FhRunRequest *

@@ -58,15 +58,6 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
   fh_frame_end (buffer, frame);
 }
 
-void
-fh_policy_add_flags (uint8_t *frame, uint32_t flags)
-{
-  uint8_t *encoded = frame + FH_FRAME_HEADER_SIZE + sizeof (uint32_t);
-
-  for (int i = 0; i < 4; i++)
-    encoded[i] |= (uint8_t) (flags >> (8 * i));
-}
-
 /* A count, and zeroed memory for as many items and one more; NULL when there are too many. */
 static void *
 take_array (struct fh_cursor *cursor, uint32_t most, size_t item_size, size_t *count)

@@ -158,8 +158,6 @@ struct fh_policy
 };
 
 void fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer);
-/* Sets flags in an encoded frame. */
-void fh_policy_add_flags (uint8_t *frame, uint32_t flags);
 /* A new policy, to be freed with fh_policy_free; NULL if the payload is invalid. */
 struct fh_policy *fh_policy_decode (const void *payload, size_t size);
 void fh_policy_free (struct fh_policy *policy);

@@ -3,7 +3,7 @@
  * whatever the engine does. */
 #include <string.h>
 
-#include "container-backend.h"
+#include "backend.h"
 #include "container-room.h"
 #include "stand-in.h"
 
@@ -247,7 +247,7 @@ static FhBackendProbe *
 probe (const char *acts, const char *runner)
 {
   g_autoptr (FhBackend) backend =
-      fh_container_backend_new (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
+      fh_backend_new (FH_TIER_AUTO, &(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   FhBackendProbe *found;

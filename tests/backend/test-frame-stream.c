@@ -54,7 +54,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_assert_finalize_object (fixture->stream);
+  fh_frame_stream_free (fixture->stream);
   if (fixture->peer >= 0)
     close (fixture->peer);
   g_string_free (fixture->heard, TRUE);

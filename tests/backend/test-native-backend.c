@@ -14,7 +14,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static FhBackendProbe *
 probe_with (const char *act, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (FhBackend) backend = fh_native_backend_new (FH_TIER_AUTO);
+  g_autoptr (FhBackend) backend = fh_backend_new (FH_TIER_AUTO, NULL);
   g_autoptr (GAsyncResult) result = NULL;
 
   if (act != NULL)

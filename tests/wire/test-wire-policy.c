@@ -54,24 +54,6 @@ encode (const struct fh_policy *policy)
   return payload_take (&buffer, FH_FRAME_POLICY);
 }
 
-static void
-test_added_flags (void)
-{
-  struct fh_policy policy = example ();
-  g_autoptr (GBytes) expected = NULL;
-  g_autoptr (GBytes) patched = NULL;
-  struct fh_buffer buffer;
-
-  policy.flags = FH_POLICY_COLLECT;
-  fh_buffer_init (&buffer, LIMIT);
-  fh_policy_encode (&policy, &buffer);
-  fh_policy_add_flags (buffer.data, FH_POLICY_SCOPE);
-  patched = payload_take (&buffer, FH_FRAME_POLICY);
-  policy.flags |= FH_POLICY_SCOPE;
-  expected = encode (&policy);
-  g_assert_true (g_bytes_equal (expected, patched));
-}
-
 static gboolean
 try_policy (const void *payload, gsize size)
 {
@@ -478,7 +460,6 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-policy/round-trip", test_round_trip);
-  g_test_add_func ("/wire-policy/added-flags", test_added_flags);
   g_test_add_func ("/wire-policy/proofs", test_proofs);
   g_test_add_func ("/wire-policy/least", test_least);
   g_test_add_func ("/wire-policy/exact", test_exact);

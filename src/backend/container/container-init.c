@@ -8,7 +8,6 @@
 
 #include "container-ours.h"
 #include "container-program.h"
-#include "container-waiting.h"
 #include "kept-folder.h"
 #include "run-conversation.h"
 #include "runner-locator.h"
@@ -28,7 +27,7 @@ typedef struct
 {
   FhContainerInstance *instance;
   FhRun *run; /* the one that waits for it */
-  FhContainerProgram *program;
+  FhOrder *order;
   FhRunConversation *conversation; /* NULL before its start, and after its end */
   gulong cancelled;
 } Init;
@@ -40,7 +39,7 @@ init_free (gpointer data)
 
   fh_container_instance_unref (self->instance);
   g_object_unref (self->run);
-  g_clear_pointer (&self->program, fh_container_program_free);
+  g_clear_pointer (&self->order, fh_order_unref);
   g_free (self);
 }
 
@@ -149,7 +148,7 @@ static void
 end (GTask *task, const FhRunOutcome *outcome)
 {
   Init *self = g_task_get_task_data (task);
-  g_autoptr (FhRun) own = g_object_ref (fh_run_conversation_get_run (self->conversation));
+  g_autoptr (FhRun) own = g_object_ref (self->conversation->run);
   GError *error = NULL;
 
   g_clear_signal_handler (&self->cancelled, g_task_get_cancellable (task));
@@ -210,11 +209,11 @@ ended_cb (FhRunEnd how, const FhRunOutcome *outcome, const char *why, gpointer u
     final = *outcome;
   else
     {
-      fh_container_program_clear_up (self->program, self->instance);
+      fh_container_program_clear_up (self->order, self->instance);
       final = fh_outcome_of_ours (FH_RUN_STATUS_INTERNAL_ERROR, "container", why);
     }
   if (final.status == FH_RUN_STATUS_NOT_STARTED && final.error == ENOENT && final.message == NULL)
-    final.message = missing = fh_container_program_dup_missing (self->program, self->instance);
+    final.message = missing = fh_container_program_dup_missing (self->order, self->instance);
   end (task, &final);
 }
 
@@ -232,23 +231,17 @@ static gboolean
 launch (GTask *task, FhRun *own, GError **error)
 {
   Init *self = g_task_get_task_data (task);
+  FhRunner *runner = fh_container_program_start_client (self->instance, error);
 
+  if (runner == NULL)
+    return FALSE;
+  fh_order_send (self->order, runner);
   self->conversation = fh_run_conversation_new (own, ended_cb, g_object_ref (task));
-  if (!fh_container_waiting_serve (NULL,
-                                   self->instance,
-                                   self->program,
-                                   self->conversation,
-                                   fh_container_instance_make_events (self->instance, own),
-                                   error))
-    {
-      g_clear_pointer (&self->conversation, fh_run_conversation_free);
-      g_object_unref (task);
-      return FALSE;
-    }
+  fh_run_conversation_take (self->conversation,
+                            fh_container_instance_make_events (self->instance, own),
+                            runner,
+                            NULL);
   fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
-  fh_container_program_send (self->program,
-                             NULL,
-                             fh_run_conversation_get_process (self->conversation));
   self->cancelled = g_signal_connect (g_task_get_cancellable (task),
                                       "cancelled",
                                       G_CALLBACK (cancelled_cb),
@@ -268,8 +261,8 @@ start (GTask *task, GError **error)
   request = new_request (fh_run_get_request (self->run), self->instance->options->init, error);
   if (request == NULL)
     return FALSE;
-  self->program = fh_container_program_new (self->instance, request, FALSE, error);
-  if (self->program == NULL)
+  self->order = fh_container_program_order (self->instance, request, NULL, FALSE, error);
+  if (self->order == NULL)
     return FALSE;
   own = fh_run_new (request, "container");
   g_signal_connect_object (own, "output", G_CALLBACK (output_cb), self->run, 0);
@@ -305,9 +298,6 @@ fh_container_init_async (FhContainerInstance *instance,
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Init *self = g_new0 (Init, 1);
-
-  g_return_if_fail (instance != NULL && FH_IS_RUN (run));
-  g_return_if_fail (G_IS_CANCELLABLE (cancellable));
 
   g_task_set_source_tag (task, fh_container_init_async);
   self->instance = fh_container_instance_ref (instance);

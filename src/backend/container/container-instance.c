@@ -160,10 +160,7 @@ fh_container_instance_make_events (FhContainerInstance *self, FhRun *run)
   char *layers[FH_N_LAYERS];
 
   fh_container_instance_get_layers (self, layers);
-  fh_run_events_set_layers (events, layers);
-  fh_run_events_set_container (events, self->options);
-  for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
-    g_free (layers[i]);
+  fh_run_events_set_container (events, self->options, layers);
   return events;
 }
 

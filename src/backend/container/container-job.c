@@ -36,9 +36,9 @@ struct _FhContainerJob
   gboolean has_outcome;
   char *step;
   char *message;
-  FhContainerProgram *program; /* NULL before the launch */
-  guint32 cell;                /* its number, if it is one */
-  FhContainerExit *lost;       /* the diagnosis so far, while the container is inspected */
+  FhOrder *order;        /* NULL before the launch */
+  guint32 cell;          /* its number, if it is one */
+  FhContainerExit *lost; /* the diagnosis so far, while the container is inspected */
 };
 
 static void
@@ -51,7 +51,7 @@ clear (gpointer data)
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_object (&self->left);
-  g_clear_pointer (&self->program, fh_container_program_free);
+  g_clear_pointer (&self->order, fh_order_unref);
   g_clear_pointer (&self->lost, fh_container_exit_free);
   g_free (self->step);
   g_free (self->message);
@@ -148,7 +148,7 @@ write_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError *
 static void
 write_files (FhContainerJob *self, const FhRunOutcome *outcome)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
 
   save_outcome (self, outcome);
   if (self->left == NULL)
@@ -164,10 +164,10 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
 static void
 keep_interpreter (FhContainerJob *self)
 {
-  if (fh_run_get_answer (fh_run_conversation_get_run (self->conversation)) == NULL)
+  if (fh_run_get_answer (self->conversation->run) == NULL)
     return;
   self->listener->kept (fh_run_conversation_release (self->conversation),
-                        fh_container_program_get_policy (self->program),
+                        self->order->frame,
                         self->cell,
                         self->user_data);
 }
@@ -180,7 +180,7 @@ handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
 
   self->instance->has_run = TRUE;
   if (final.status == FH_RUN_STATUS_NOT_STARTED && final.error == ENOENT)
-    message = fh_container_program_dup_missing (self->program, self->instance);
+    message = fh_container_program_dup_missing (self->order, self->instance);
   else if (self->instance->was_recreated)
     message = g_strdup_printf (
         /* Translators: the name of a container */
@@ -206,7 +206,7 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       FhRunOutcome outcome = fh_container_exit_diagnose (self->lost, container, error);
 
-      fh_container_program_clear_up (self->program, self->instance);
+      fh_container_program_clear_up (self->order, self->instance);
       fh_run_conversation_measure (self->conversation, &outcome);
       finish (self, &outcome);
     }
@@ -218,9 +218,9 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 handle_gone (FhContainerJob *self, const char *why)
 {
-  FhRunnerProcess *process = fh_run_conversation_get_process (self->conversation);
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
-  g_autofree char *client_stderr = fh_runner_process_dup_client_stderr (process);
+  FhRunner *runner = self->conversation->runner;
+  FhRun *run = self->conversation->run;
+  g_autofree char *client_stderr = fh_runner_dup_client_stderr (runner);
 
   if (fh_run_get_state (run) == FH_RUN_STOPPING)
     {
@@ -229,7 +229,7 @@ handle_gone (FhContainerJob *self, const char *why)
     }
   self->lost = fh_container_exit_new (self->instance,
                                       fh_run_get_started_at (run) != 0,
-                                      fh_runner_process_get_exit_status (process),
+                                      fh_runner_get_exit_status (runner),
                                       why,
                                       client_stderr);
   fh_run_conversation_close (self->conversation);
@@ -280,8 +280,8 @@ stop_container (FhContainerJob *self, const FhRunOutcome *outcome)
 static void
 handle_unresponsive (FhContainerJob *self)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
-  const guint64 wall_ms = fh_run_conversation_get_limits (self->conversation)->wall_ms;
+  FhRun *run = self->conversation->run;
+  const guint64 wall_ms = self->conversation->limits.wall_ms;
   FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_INTERNAL_ERROR,
                                              "container",
                                              _ ("The container stopped responding and was ended."));
@@ -311,7 +311,7 @@ start_cold (FhContainerJob *self)
   g_autoptr (GError) error = NULL;
 
   fh_run_conversation_reset (self->conversation);
-  g_clear_pointer (&self->program, fh_container_program_free);
+  g_clear_pointer (&self->order, fh_order_unref);
   if (fh_container_waiting_has_cells (self->waiting))
     {
       g_clear_pointer (&self->waiting, fh_container_waiting_free);
@@ -326,8 +326,7 @@ start_cold (FhContainerJob *self)
 static gboolean
 may_start_cold (FhContainerJob *self, FhRunEnd end)
 {
-  return self->waiting != NULL &&
-         fh_run_get_state (fh_run_conversation_get_run (self->conversation)) == FH_RUN_PREPARING &&
+  return self->waiting != NULL && fh_run_get_state (self->conversation->run) == FH_RUN_PREPARING &&
          (end == FH_RUN_END_FINISHED ||
           (end != FH_RUN_END_STOPPED && fh_container_waiting_has_cells (self->waiting))) &&
          fh_container_waiting_give_back (self->waiting);
@@ -355,7 +354,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 static FhRunEvents *
 new_events (FhContainerJob *self)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
   FhRunEvents *events = fh_container_instance_make_events (self->instance, run);
 
   if (self->left != NULL)
@@ -366,29 +365,31 @@ new_events (FhContainerJob *self)
 static gboolean
 launch (FhContainerJob *self, GError **error)
 {
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
+  FhRunRequest *request = fh_run_get_request (self->conversation->run);
   const guint32 n_cells = fh_container_waiting_get_claimed (self->waiting);
+  g_autoptr (GBytes) guards = NULL;
+  FhRunner *runner = NULL;
 
   if (!fh_runner_check_guest_folder (self->instance->guest_folder, error))
     return FALSE;
-  self->program = fh_container_program_new (self->instance, request, self->left != NULL, error);
-  if (self->program == NULL)
+  self->order =
+      fh_container_program_order (self->instance, request, self->files, self->left != NULL, error);
+  if (self->order == NULL)
     return FALSE;
   self->cell = n_cells + 1;
-  if (fh_container_program_is_cell (self->program))
-    fh_container_program_set_cell (self->program, self->cell);
-  if (!fh_container_waiting_serve (self->waiting,
-                                   self->instance,
-                                   self->program,
-                                   self->conversation,
-                                   new_events (self),
-                                   error))
+  if (fh_run_request_get_cell (request) != NULL)
+    fh_order_set_cell (self->order, self->cell);
+  if (self->waiting != NULL)
+    runner = fh_container_waiting_take (self->waiting, self->instance, self->order, &guards);
+  if (runner != NULL)
+    fh_order_send_program (self->order, runner);
+  else if ((runner = fh_container_program_start_client (self->instance, error)) != NULL)
+    fh_order_send (self->order, runner);
+  if (runner == NULL)
     return FALSE;
   self->instance->state = FH_CONTAINER_CREATED;
+  fh_run_conversation_take (self->conversation, new_events (self), runner, guards);
   fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
-  fh_container_program_send (self->program,
-                             self->files,
-                             fh_run_conversation_get_process (self->conversation));
   if (n_cells == 0)
     self->listener->launched (self->user_data);
   return TRUE;
@@ -397,7 +398,7 @@ launch (FhContainerJob *self, GError **error)
 static void
 try_launch (FhContainerJob *self)
 {
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
+  FhRunRequest *request = fh_run_get_request (self->conversation->run);
   g_autoptr (GError) error = NULL;
 
   if (self->left == NULL && fh_container_instance_needs_files (self->instance, request))
@@ -460,7 +461,7 @@ prepare (FhContainerJob *self)
 {
   g_clear_pointer (&self->files, g_ptr_array_unref);
   fh_container_init_async (self->instance,
-                           fh_run_conversation_get_run (self->conversation),
+                           self->conversation->run,
                            self->listener->pulling,
                            self->user_data,
                            self->cancellable,
@@ -497,9 +498,6 @@ fh_container_job_new (FhRun *run,
                       gpointer user_data)
 {
   FhContainerJob *self;
-
-  g_return_val_if_fail (FH_IS_RUN (run), NULL);
-  g_return_val_if_fail (instance != NULL && listener != NULL, NULL);
 
   self = g_rc_box_new0 (FhContainerJob);
   self->conversation = fh_run_conversation_new (run, ended_cb, self);

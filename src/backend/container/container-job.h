@@ -16,9 +16,9 @@ typedef struct
   FhContainerPullFunc pulling;
   /* The client has been started. */
   void (*launched) (gpointer user_data);
-  /* The runner waits for a cell after this one, `cell`; takes ownership of `process`. `ending`
+  /* The runner waits for a cell after this one, `cell`; takes ownership of `runner`. `ending`
    * follows. */
-  void (*kept) (FhRunnerProcess *process, GBytes *policy, guint32 cell, gpointer user_data);
+  void (*kept) (FhRunner *runner, GBytes *policy, guint32 cell, gpointer user_data);
   /* The run is about to be finished; no callback follows. */
   void (*ending) (gpointer user_data);
 } FhContainerJobListener;

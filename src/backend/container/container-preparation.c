@@ -477,8 +477,6 @@ fh_container_prepare_async (FhContainerInstance *instance,
 {
   Preparation *self = g_new0 (Preparation, 1);
 
-  g_return_if_fail (instance != NULL);
-
   if (instance->name == NULL)
     instance->name = instance->options->name != NULL ? g_strdup (instance->options->name)
                                                      : fh_container_new_name ();

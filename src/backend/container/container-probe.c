@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "container-backend.h"
-
 #include "config.h"
+
+#include "container-probe.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "clients.h"
 #include "container-guards.h"
 #include "container-preparation.h"
-#include "main-source.h"
-#include "policy-builder.h"
-#include "run-error.h"
-#include "runner-process.h"
+#include "container-program.h"
+#include "guard-probe.h"
 #include "wire-translation.h"
 
 /* For the runner's answer. */
 #define TIMEOUT_MS 60000
 
-/* The process holds one reference to the task, which the end of the probe consumes. */
 typedef struct
 {
   FhContainerOptions *options; /* of the runs; the probe's own are reduced */
   FhContainerInstance *instance;
-  FhRunnerProcess *process; /* nullable */
-  GPtrArray *guards;
-  GSource *cancelled; /* nullable */
-  GSource *deadline;
+  GPtrArray *guards; /* NULL before the runner's answer */
   gboolean lacks_image;
 } Probing;
 
@@ -40,15 +34,10 @@ probing_free (gpointer data)
   g_free (self);
 }
 
-/* No callbacks after this. The removal is not waited for. */
+/* The removal is not waited for. */
 static void
-clear_away (Probing *self)
+remove_container (Probing *self)
 {
-  fh_source_clear (&self->cancelled);
-  fh_source_clear (&self->deadline);
-  if (self->process != NULL)
-    fh_runner_process_close (self->process);
-  g_clear_object (&self->process);
   if (self->instance->state != FH_CONTAINER_NONE)
     fh_container_removals_add (self->instance->removals,
                                self->instance->engine,
@@ -57,15 +46,13 @@ clear_away (Probing *self)
   self->instance->state = FH_CONTAINER_NONE;
 }
 
-/* Consumes the reference. */
 static void
 answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
 {
-  G_GNUC_UNUSED g_autoptr (GTask) ended = task;
   Probing *self = g_task_get_task_data (task);
   FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
 
-  clear_away (self);
+  remove_container (self);
   probe->may_run = may_run;
   probe->lacks_image = self->lacks_image;
   probe->tier = g_strdup (may_run ? fh_tier_to_string (FH_TIER_CONTAINER) : "");
@@ -79,70 +66,27 @@ answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
   g_task_return_pointer (task, probe, (GDestroyNotify) fh_backend_probe_free);
 }
 
-static gboolean
-handle_guards (Probing *self, const struct fh_frame *frame)
+static void
+complete_guards (Probing *self, GPtrArray *guards)
 {
   char *layers[FH_N_LAYERS];
 
-  g_clear_pointer (&self->guards, g_ptr_array_unref);
-  self->guards = fh_guard_states_from_wire (frame->payload, frame->size, NULL);
-  if (self->guards == NULL)
-    return FALSE;
+  self->guards = g_ptr_array_ref (guards);
+  if (guards->len == 0)
+    return;
   fh_container_instance_get_layers (self->instance, layers);
-  fh_guard_states_add_layers (self->guards, layers);
-  fh_container_guards_refine (self->guards, self->options);
+  fh_guard_states_add_layers (guards, layers);
+  fh_container_guards_refine (guards, self->options);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
     g_free (layers[i]);
-  return TRUE;
 }
 
-static gboolean
-handle_finished (GTask *task, const struct fh_frame *frame)
-{
-  Probing *self = g_task_get_task_data (task);
-  struct fh_finished finished;
-  FhRunOutcome outcome;
-
-  if (!fh_finished_decode (&finished, frame->payload, frame->size))
-    return FALSE;
-  outcome = fh_outcome_from_wire (&finished, &self->instance->limits);
-  if (outcome.status == FH_RUN_STATUS_OK)
-    answer (task, TRUE, NULL, NULL);
-  else
-    {
-      g_autofree char *reason = fh_run_outcome_sentence (&outcome);
-      g_autofree char *advice = fh_run_outcome_advice (&outcome);
-
-      answer (task, FALSE, reason, advice);
-    }
-  free ((char *) finished.step);
-  return TRUE;
-}
-
-static gboolean
-frame_cb (const struct fh_frame *frame, gpointer user_data)
-{
-  GTask *task = G_TASK (user_data);
-
-  switch (frame->kind)
-    {
-    case FH_FRAME_GUARDS:
-      return handle_guards (g_task_get_task_data (task), frame);
-    case FH_FRAME_USAGE:
-      return TRUE;
-    case FH_FRAME_FINISHED:
-      return handle_finished (task, frame);
-    default:
-      return FALSE;
-    }
-}
-
+/* What the client said tells more than that it is gone. */
 static void
-gone_cb (const char *why, gpointer user_data)
+answer_gone (GTask *task, FhRunner *runner, const char *why)
 {
-  GTask *task = G_TASK (user_data);
   Probing *self = g_task_get_task_data (task);
-  g_autofree char *client_stderr = fh_runner_process_dup_client_stderr (self->process);
+  g_autofree char *client_stderr = fh_runner_dup_client_stderr (runner);
   g_autoptr (GError) error = NULL;
 
   if (*client_stderr != '\0')
@@ -151,64 +95,59 @@ gone_cb (const char *why, gpointer user_data)
   answer (task, FALSE, error != NULL ? error->message : why, NULL);
 }
 
-static gboolean
-deadline_cb (gpointer user_data)
-{
-  answer (G_TASK (user_data), FALSE, _ ("The container did not respond in time."), NULL);
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) ended = G_TASK (user_data);
-
-  clear_away (g_task_get_task_data (ended));
-  g_task_return_error_if_cancelled (ended);
-  return G_SOURCE_REMOVE;
-}
-
 static void
-send_probe (Probing *self)
+answered_cb (FhRunner *runner,
+             GPtrArray *guards,
+             const FhRunOutcome *outcome,
+             const GError *error,
+             gpointer user_data)
 {
-  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_CONTAINER, NULL);
-  g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
+  g_autoptr (GTask) task = G_TASK (user_data);
+  Probing *self = g_task_get_task_data (task);
 
-  fh_policy_free (policy);
-  fh_runner_process_send (self->process, frame);
-  fh_runner_process_send_frame (self->process, FH_FRAME_RUN, NULL);
+  complete_guards (self, guards);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      remove_container (self);
+      g_task_return_error_if_cancelled (task);
+    }
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    answer (task, FALSE, _ ("The container did not respond in time."), NULL);
+  else if (error != NULL)
+    answer_gone (task, runner, error->message);
+  else if (outcome->status == FH_RUN_STATUS_OK)
+    answer (task, TRUE, NULL, NULL);
+  else
+    {
+      g_autofree char *reason = fh_run_outcome_sentence (outcome);
+      g_autofree char *advice = fh_run_outcome_advice (outcome);
+
+      answer (task, FALSE, reason, advice);
+    }
 }
 
-/* Consumes the reference. */
 static void
 launch (GTask *task)
 {
-  static const FhRunnerListener listener = { frame_cb, gone_cb };
   Probing *self = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  g_auto (GStrv) environment = fh_engine_environment ();
-  g_auto (GStrv) argv = fh_container_instance_command (self->instance);
+  g_autoptr (FhOrder) order = fh_order_new_probe (fh_policy_build_probe (FH_TIER_CONTAINER, NULL));
   g_autoptr (GError) error = NULL;
+  FhRunner *runner = NULL;
 
-  self->process = fh_runner_process_start_client ((const char *const *) argv,
-                                                  (const char *const *) environment,
-                                                  &listener,
-                                                  task,
-                                                  &error);
-  if (self->process == NULL)
+  if (fh_order_encode (order, &error))
+    runner = fh_container_program_start_client (self->instance, &error);
+  if (runner == NULL)
     {
       answer (task, FALSE, error->message, NULL);
       return;
     }
   self->instance->state = FH_CONTAINER_CREATED;
-  fh_container_leftovers_note (self->instance->engine, self->instance->name);
-  self->deadline = fh_source_attach (g_timeout_source_new (TIMEOUT_MS), deadline_cb, task, NULL);
-  if (cancellable != NULL)
-    self->cancelled = fh_source_attach (g_cancellable_source_new (cancellable),
-                                        G_SOURCE_FUNC (cancelled_cb),
-                                        task,
-                                        NULL);
-  send_probe (self);
+  fh_order_send (order, runner);
+  fh_guard_probe (runner,
+                  TIMEOUT_MS,
+                  g_task_get_cancellable (task),
+                  answered_cb,
+                  g_object_ref (task));
 }
 
 /* A run would pull it. */
@@ -232,36 +171,27 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
   Probing *self = g_task_get_task_data (task);
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (fh_container_prepare_finish (result, &error))
-    launch (g_steal_pointer (&task));
+    launch (task);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      clear_away (self);
-      g_task_return_error (task, error);
+      remove_container (self);
+      g_task_return_error (task, g_steal_pointer (&error));
     }
+  else if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
+    answer_without_image (task);
   else
-    {
-      if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
-        answer_without_image (g_steal_pointer (&task));
-      else
-        answer (g_steal_pointer (&task), FALSE, error->message, NULL);
-      g_error_free (error);
-    }
+    answer (task, FALSE, error->message, NULL);
 }
 
 void
-fh_container_probe_async (const FhContainerOptions *options,
-                          GCancellable *cancellable,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data)
+fh_container_probe (const FhContainerOptions *options, GTask *task)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   FhContainerOptions wanted = *options;
   Probing *self = g_new0 (Probing, 1);
 
-  g_task_set_source_tag (task, fh_container_probe_async);
   wanted.name = NULL;
   wanted.is_kept = FALSE;
   wanted.no_pull = TRUE;
@@ -269,13 +199,10 @@ fh_container_probe_async (const FhContainerOptions *options,
   self->options = fh_container_options_copy (options);
   self->instance = fh_container_instance_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0, NULL);
   g_task_set_task_data (task, self, probing_free);
-  fh_container_prepare_async (self->instance, NULL, NULL, cancellable, prepared_cb, task);
-}
-
-FhBackendProbe *
-fh_container_probe_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  fh_container_prepare_async (self->instance,
+                              NULL,
+                              NULL,
+                              g_task_get_cancellable (task),
+                              prepared_cb,
+                              g_object_ref (task));
 }

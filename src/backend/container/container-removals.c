@@ -342,8 +342,6 @@ flush (FhContainerRemovals *self)
 void
 fh_container_removals_begin (FhContainerRemovals *self)
 {
-  g_return_if_fail (self != NULL);
-
   self->count++;
   g_rc_box_acquire (self);
 }
@@ -351,8 +349,6 @@ fh_container_removals_begin (FhContainerRemovals *self)
 void
 fh_container_removals_end (FhContainerRemovals *self)
 {
-  g_return_if_fail (self != NULL);
-
   self->count--;
   flush (self);
   fh_container_removals_unref (self);
@@ -381,8 +377,6 @@ fh_container_removals_add (FhContainerRemovals *self,
                            const char *name,
                            gboolean is_certain)
 {
-  g_return_if_fail (self != NULL);
-
   fh_container_removals_begin (self);
   /* The process may exit before the thread begins. */
   fh_container_leftovers_note (engine, name);
@@ -396,8 +390,6 @@ fh_container_removals_add (FhContainerRemovals *self,
 void
 fh_container_removals_wait (FhContainerRemovals *self, GTask *task)
 {
-  g_return_if_fail (self != NULL && G_IS_TASK (task));
-
   g_ptr_array_add (self->waiting, g_object_ref (task));
   flush (self);
 }

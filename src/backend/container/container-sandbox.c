@@ -105,8 +105,6 @@ launched_cb (gpointer user_data)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
-  if (!self->options->is_kept)
-    fh_container_leftovers_note (self->instance->engine, self->instance->name);
   fh_container_leftovers_reap_once (self->instance->engine);
   fh_sandbox_changed (FH_SANDBOX (self));
 }
@@ -126,11 +124,11 @@ ending_cb (gpointer user_data)
 }
 
 static void
-kept_cb (FhRunnerProcess *process, GBytes *policy, guint32 cell, gpointer user_data)
+kept_cb (FhRunner *runner, GBytes *policy, guint32 cell, gpointer user_data)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
-  self->waiting = fh_container_waiting_new_used (self->instance, process, policy, cell);
+  self->waiting = fh_container_waiting_new_used (self->instance, runner, policy, cell);
 }
 
 /* The container stays locked until then. */

@@ -14,7 +14,7 @@ struct _FhContainerWaiting
   GCancellable *cancellable;
   GStrv command;            /* the client's */
   FhPreparedRunner *runner; /* in the container; NULL before it is started, and once it was taken */
-  FhRunnerProcess *claimed; /* taken from it, for a further cell; nullable */
+  FhRunner *claimed;        /* taken from it, for a further cell; nullable */
   guint32 n_cells;
   gboolean is_started;
   gboolean is_taken; /* the container is that of a run */
@@ -33,19 +33,18 @@ clear (gpointer data)
 }
 
 static void
-launch (FhContainerWaiting *self, FhContainerProgram *program)
+launch (FhContainerWaiting *self, FhOrder *order)
 {
   FhContainerInstance *instance = self->instance;
-  g_auto (GStrv) environment = fh_engine_environment ();
+  FhRunner *runner = fh_container_program_start_client (instance, NULL);
 
-  self->command = fh_container_instance_command (instance);
-  self->runner = fh_prepared_runner_new_client ((const char *const *) self->command,
-                                                (const char *const *) environment,
-                                                fh_container_program_get_policy (program));
-  if (self->runner == NULL)
+  if (runner == NULL)
     return;
+  self->command = fh_container_instance_command (instance);
+  self->runner = fh_prepared_runner_new (runner, order->frame);
+  order->is_ahead = TRUE;
+  fh_order_send (order, runner);
   self->is_started = TRUE;
-  fh_container_leftovers_note (instance->engine, instance->name);
   fh_container_leftovers_reap_once (instance->engine);
 }
 
@@ -53,14 +52,14 @@ static void
 prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerWaiting *self = user_data;
-  g_autoptr (FhContainerProgram) program = NULL;
+  g_autoptr (FhOrder) order = NULL;
 
   if (fh_container_prepare_finish (result, NULL) &&
       !g_cancellable_is_cancelled (self->cancellable) &&
       fh_runner_check_guest_folder (self->instance->guest_folder, NULL))
-    program = fh_container_program_new (self->instance, self->request, FALSE, NULL);
-  if (program != NULL && fh_container_program_can_wait (program))
-    launch (self, program);
+    order = fh_container_program_order (self->instance, self->request, NULL, FALSE, NULL);
+  if (order != NULL && fh_policy_can_wait (order->policy))
+    launch (self, order);
   g_rc_box_release_full (self, clear);
 }
 
@@ -68,9 +67,6 @@ FhContainerWaiting *
 fh_container_waiting_new (FhContainerInstance *instance, FhRunRequest *request)
 {
   FhContainerWaiting *self;
-
-  g_return_val_if_fail (instance != NULL, NULL);
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
   self = g_rc_box_new0 (FhContainerWaiting);
   self->instance = instance;
@@ -88,19 +84,16 @@ fh_container_waiting_new (FhContainerInstance *instance, FhRunRequest *request)
 
 FhContainerWaiting *
 fh_container_waiting_new_used (FhContainerInstance *instance,
-                               FhRunnerProcess *process,
+                               FhRunner *runner,
                                GBytes *policy,
                                guint32 n_cells)
 {
   FhContainerWaiting *self;
 
-  g_return_val_if_fail (instance != NULL, NULL);
-  g_return_val_if_fail (process != NULL && policy != NULL && n_cells > 0, NULL);
-
   self = g_rc_box_new0 (FhContainerWaiting);
   self->instance = fh_container_instance_ref (instance);
   self->cancellable = g_cancellable_new ();
-  self->runner = fh_prepared_runner_new_used (process, policy);
+  self->runner = fh_prepared_runner_new (runner, policy);
   self->n_cells = n_cells;
   self->is_started = TRUE;
   return self;
@@ -109,37 +102,30 @@ fh_container_waiting_new_used (FhContainerInstance *instance,
 gboolean
 fh_container_waiting_has_cells (FhContainerWaiting *self)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return self->n_cells > 0;
 }
 
 gboolean
 fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request)
 {
-  g_autoptr (FhContainerProgram) program = NULL;
+  g_autoptr (FhOrder) order = NULL;
   g_autoptr (GBytes) guards = NULL;
-
-  g_return_val_if_fail (self != NULL && FH_IS_RUN_REQUEST (request), FALSE);
 
   if (self->n_cells == 0 || fh_run_request_get_cell (request) == NULL)
     return FALSE;
-  program = fh_container_program_new (self->instance,
+  order = fh_container_program_order (self->instance,
                                       request,
+                                      NULL,
                                       fh_container_instance_needs_files (self->instance, request),
                                       NULL);
-  if (program == NULL)
-    return FALSE;
-  self->claimed =
-      fh_prepared_runner_steal (self->runner, fh_container_program_get_policy (program), &guards);
+  if (order != NULL)
+    self->claimed = fh_prepared_runner_steal (self->runner, order->frame, &guards);
   return self->claimed != NULL;
 }
 
 const char *
 fh_container_waiting_get_end (FhContainerWaiting *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->runner != NULL ? fh_prepared_runner_get_end (self->runner) : NULL;
 }
 
@@ -154,7 +140,7 @@ drop (FhContainerWaiting *self)
 {
   g_clear_pointer (&self->runner, fh_prepared_runner_free);
   if (self->claimed != NULL)
-    fh_runner_process_close (self->claimed);
+    fh_runner_close (self->claimed);
   g_clear_object (&self->claimed);
   if (self->is_started && !self->is_taken && !self->instance->options->is_kept)
     fh_container_removals_add (self->instance->removals,
@@ -177,7 +163,6 @@ fh_container_waiting_free (FhContainerWaiting *self)
 gboolean
 fh_container_waiting_lend (FhContainerWaiting *self, FhContainerInstance *instance)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (instance != NULL && instance->name == NULL, FALSE);
 
   if (!self->is_started)
@@ -187,62 +172,26 @@ fh_container_waiting_lend (FhContainerWaiting *self, FhContainerInstance *instan
   return TRUE;
 }
 
-static gboolean
-take (FhContainerWaiting *self,
-      const char *const *command,
-      GBytes *policy,
-      FhRunConversation *conversation,
-      FhRunEvents *events)
+FhRunner *
+fh_container_waiting_take (FhContainerWaiting *self,
+                           FhContainerInstance *instance,
+                           const FhOrder *order,
+                           GBytes **guards)
 {
-  g_autoptr (FhRunnerProcess) process = NULL;
-  g_autoptr (GBytes) guards = NULL;
-
-  if (self->claimed != NULL)
-    process = g_steal_pointer (&self->claimed);
-  else if (self->runner != NULL && g_strv_equal (command, (const char *const *) self->command))
-    process = fh_prepared_runner_steal (self->runner, policy, &guards);
-  g_clear_pointer (&self->runner, fh_prepared_runner_free);
-  if (process == NULL)
-    return FALSE;
-  self->is_taken = TRUE;
-  fh_run_conversation_adopt (conversation, events, process, guards);
-  return TRUE;
-}
-
-gboolean
-fh_container_waiting_serve (FhContainerWaiting *self,
-                            FhContainerInstance *instance,
-                            FhContainerProgram *program,
-                            FhRunConversation *conversation,
-                            FhRunEvents *events,
-                            GError **error)
-{
-  GBytes *policy = fh_container_program_get_policy (program);
   g_auto (GStrv) command = fh_container_instance_command (instance);
-  g_auto (GStrv) environment = fh_engine_environment ();
+  FhRunner *runner = g_steal_pointer (&self->claimed);
 
-  if (self != NULL)
-    {
-      if (take (self, (const char *const *) command, policy, conversation, events))
-        return TRUE;
-      drop (self);
-      g_free (instance->name);
-      instance->name = fh_container_new_name ();
-      g_strfreev (command);
-      command = fh_container_instance_command (instance);
-    }
-  if (!fh_run_conversation_start_client (conversation,
-                                         events,
-                                         (const char *const *) command,
-                                         (const char *const *) environment,
-                                         error))
-    return FALSE;
-  fh_runner_process_send (fh_run_conversation_get_process (conversation), policy);
-  if (fh_container_program_is_cell (program))
-    fh_runner_process_send_frame (fh_run_conversation_get_process (conversation),
-                                  FH_FRAME_PREPARE,
-                                  NULL);
-  return TRUE;
+  if (runner == NULL && self->runner != NULL &&
+      g_strv_equal ((const char *const *) command, (const char *const *) self->command))
+    runner = fh_prepared_runner_steal (self->runner, order->frame, guards);
+  g_clear_pointer (&self->runner, fh_prepared_runner_free);
+  self->is_taken = runner != NULL;
+  if (runner != NULL)
+    return runner;
+  drop (self);
+  g_free (instance->name);
+  instance->name = fh_container_new_name ();
+  return NULL;
 }
 
 gboolean

@@ -3,7 +3,6 @@
 
 #include "container-program.h"
 #include "container-removals.h"
-#include "run-conversation.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +15,7 @@ typedef struct _FhContainerWaiting FhContainerWaiting;
 FhContainerWaiting *fh_container_waiting_new (FhContainerInstance *instance, FhRunRequest *request);
 /* One that has run cells, `n_cells` of them: its runner waits for the next. */
 FhContainerWaiting *fh_container_waiting_new_used (FhContainerInstance *instance,
-                                                   FhRunnerProcess *process,
+                                                   FhRunner *runner,
                                                    GBytes *policy,
                                                    guint32 n_cells);
 /* Takes one that runs cells for a further cell, in the same container, if its policy is the same
@@ -36,15 +35,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerWaiting, fh_container_waiting_free)
  * taken. FALSE if there is no container yet, or not any more. */
 gboolean fh_container_waiting_lend (FhContainerWaiting *self, FhContainerInstance *instance);
 
-/* Gives a run its runner and the policy: the runner that waits, if the same command made its
- * container and its policy is the same; else one in a new container. `self` may be NULL. Takes
- * ownership of `events`. FALSE with an error if the client cannot be started. */
-gboolean fh_container_waiting_serve (FhContainerWaiting *self,
+/* Returns the runner that waits, if the same command made its container and its policy is that of
+ * `order`; else NULL, and the instance has the name of a new container. `guards`: see
+ * fh_prepared_runner_steal. (transfer full) */
+FhRunner *fh_container_waiting_take (FhContainerWaiting *self,
                                      FhContainerInstance *instance,
-                                     FhContainerProgram *program,
-                                     FhRunConversation *conversation,
-                                     FhRunEvents *events,
-                                     GError **error);
+                                     const FhOrder *order,
+                                     GBytes **guards);
 
 /* The runner says that nothing could be started: TRUE if that was the one that waited, and a new
  * one should be tried. */

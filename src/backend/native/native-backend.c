@@ -5,23 +5,6 @@
 
 #include "tier-selection.h"
 
-#define FH_TYPE_NATIVE_BACKEND (fh_native_backend_get_type ())
-G_DECLARE_FINAL_TYPE (FhNativeBackend, fh_native_backend, FH, NATIVE_BACKEND, GObject)
-
-struct _FhNativeBackend
-{
-  GObject parent_instance;
-
-  FhTier tier; /* the one to probe, or AUTO */
-};
-
-static void backend_iface_init (FhBackendInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeBackend,
-                               fh_native_backend,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (FH_TYPE_BACKEND, backend_iface_init))
-
 static FhBackendProbe *
 make_probe (const FhTierSelection *selection)
 {
@@ -58,43 +41,8 @@ selected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, make_probe (selection), (GDestroyNotify) fh_backend_probe_free);
 }
 
-static void
-fh_native_backend_probe (FhBackend *backend, GTask *task)
+void
+fh_native_probe (FhTier tier, GTask *task)
 {
-  fh_tier_select_async (FH_NATIVE_BACKEND (backend)->tier,
-                        g_task_get_cancellable (task),
-                        selected_cb,
-                        g_object_ref (task));
-}
-
-static FhSandbox *
-fh_native_backend_prepare (FhBackend *backend, FhRunRequest *request)
-{
-  return fh_native_sandbox_new ();
-}
-
-static void
-fh_native_backend_class_init (FhNativeBackendClass *klass)
-{
-}
-
-static void
-backend_iface_init (FhBackendInterface *iface)
-{
-  iface->probe = fh_native_backend_probe;
-  iface->prepare = fh_native_backend_prepare;
-}
-
-static void
-fh_native_backend_init (FhNativeBackend *self)
-{
-}
-
-FhBackend *
-fh_native_backend_new (FhTier tier)
-{
-  FhNativeBackend *self = g_object_new (FH_TYPE_NATIVE_BACKEND, NULL);
-
-  self->tier = tier;
-  return FH_BACKEND (self);
+  fh_tier_select_async (tier, g_task_get_cancellable (task), selected_cb, g_object_ref (task));
 }

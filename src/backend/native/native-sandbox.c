@@ -7,11 +7,9 @@
 
 #include "native-order.h"
 #include "native-work.h"
-#include "policy-builder.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
 #include "run-driver.h"
-#include "runner-locator.h"
 #include "tier-selection.h"
 #include "warm-interpreter.h"
 #include "wire-translation.h"
@@ -45,7 +43,6 @@ struct _FhNativeSandbox
   int cpu;                    /* where runners are started; -1: anywhere */
   FhRunConversation *conversation;
   FhNativeWork *work;      /* of the current run; nullable */
-  GCancellable *sending;   /* of the command */
   FhTier tier;             /* of the current run */
   gboolean has_selected;   /* for the current run */
   GCancellable *selection; /* nullable */
@@ -66,8 +63,6 @@ steal_conversation (FhNativeSandbox *self)
 {
   g_cancellable_cancel (self->selection);
   g_clear_object (&self->selection);
-  g_cancellable_cancel (self->sending);
-  g_clear_object (&self->sending);
   g_clear_pointer (&self->work, fh_native_work_free);
   return g_steal_pointer (&self->conversation);
 }
@@ -96,7 +91,7 @@ static void
 finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   FhRunConversation *conversation = steal_conversation (self);
-  FhRun *run = fh_run_conversation_get_run (conversation);
+  FhRun *run = conversation->run;
 
   if (self->is_forked && is_as_it_should_be (run, outcome))
     {
@@ -105,7 +100,7 @@ finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
     }
   if (fh_run_get_answer (run) != NULL || outcome->stays)
     self->kept =
-        fh_prepared_runner_new_used (fh_run_conversation_release (conversation), self->kept_policy);
+        fh_prepared_runner_new (fh_run_conversation_release (conversation), self->kept_policy);
   fh_run_conversation_end (conversation, outcome);
 }
 
@@ -122,8 +117,7 @@ saved_cb (const GError *error, gpointer user_data)
 static void
 finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
-  if (self->work != NULL &&
-      fh_run_get_started_at (fh_run_conversation_get_run (self->conversation)) != 0)
+  if (self->work != NULL && fh_run_get_started_at (self->conversation->run) != 0)
     {
       fh_native_work_save (self->work, self->conversation, outcome, saved_cb, self);
       return;
@@ -140,7 +134,7 @@ abort_run (FhNativeSandbox *self, FhRunStatus status, const char *step, const ch
 static void
 handle_unresponsive (FhNativeSandbox *self)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
   gboolean stopping = fh_run_get_state (run) == FH_RUN_STOPPING;
 
   abort_run (self,
@@ -154,7 +148,7 @@ handle_unresponsive (FhNativeSandbox *self)
 static gboolean
 may_select_again (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
   const FhRunGuards *guards = fh_run_request_get_guards (fh_run_get_request (run));
 
   return outcome->status == FH_RUN_STATUS_GUARD_FAILED && !fh_run_outcome_is_shortage (outcome) &&
@@ -182,14 +176,12 @@ restart (FhNativeSandbox *self, FhTier tier)
 static void
 selected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GWeakRef *weak = user_data;
-  g_autoptr (FhNativeSandbox) self = g_weak_ref_get (weak);
+  FhNativeSandbox *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (FhTierSelection) selection = fh_tier_select_finish (result, &error);
 
-  g_weak_ref_clear (weak);
-  g_free (weak);
-  if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  /* The sandbox cancels it before it is gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->selection);
   restart (self, selection != NULL ? fh_tier_selection_get_tier (selection) : FH_TIER_AUTO);
@@ -198,19 +190,14 @@ selected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 select_tier (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
-  GWeakRef *weak = g_new (GWeakRef, 1);
-
   self->has_selected = TRUE;
   g_free (self->failed_step);
   self->failed_step = g_strdup (outcome->step);
   self->failed_error = outcome->error;
   fh_run_conversation_reset (self->conversation);
-  g_cancellable_cancel (self->sending);
-  g_clear_object (&self->sending);
   fh_run_conversation_set_deadline (self->conversation, SELECT_GRACE_MS);
   self->selection = g_cancellable_new ();
-  g_weak_ref_init (weak, self);
-  fh_tier_select_async (FH_TIER_AUTO, self->selection, selected_cb, weak);
+  fh_tier_select_async (FH_TIER_AUTO, self->selection, selected_cb, self);
 }
 
 /* Starts anew, which is safe because nothing of the program has run yet. */
@@ -220,8 +207,6 @@ start_again (FhNativeSandbox *self)
   g_autoptr (GError) error = NULL;
 
   fh_run_conversation_reset (self->conversation);
-  g_cancellable_cancel (self->sending);
-  g_clear_object (&self->sending);
   if (!start (self, self->tier, &error))
     abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
 }
@@ -238,7 +223,7 @@ static void
 ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
 
   if (self->work != NULL && fh_native_work_is_saving (self->work))
     return;
@@ -285,104 +270,100 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 }
 
 /* A new interpreter begins with its first cell, and a new sandbox with its first program. */
-static FhRunnerProcess *
-steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
+static FhRunner *
+steal_kept (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRun *run = self->conversation->run;
   g_autoptr (FhPreparedRunner) kept = g_steal_pointer (&self->kept);
-  FhRunnerProcess *process = NULL;
+  FhRunner *runner = NULL;
   GPtrArray *attempts = NULL;
 
   g_clear_pointer (&self->kept_policy, g_bytes_unref);
-  self->kept_policy = is_cell (run) ? fh_policy_to_frame (order->policy, NULL)
-                                    : fh_policy_to_shared_frame (order->policy, NULL);
-  if (kept != NULL)
-    process = fh_prepared_runner_steal (kept, self->kept_policy, guards);
+  self->kept_policy =
+      is_cell (run) ? g_bytes_ref (order->frame) : fh_policy_to_shared_frame (order->policy, NULL);
   if (kept != NULL)
     {
+      runner = fh_prepared_runner_steal (kept, self->kept_policy, guards);
       attempts = fh_prepared_runner_get_attempts (kept);
       fh_run_set_earlier_end (run, fh_prepared_runner_get_end (kept));
     }
   for (guint i = 0; attempts != NULL && i < attempts->len; i++)
     fh_run_add_attempt (run, attempts->pdata[i]);
-  if (process != NULL && !is_cell (run))
+  if (runner != NULL && !is_cell (run))
     order->next = fh_policy_to_program_frame (order->policy,
                                               fh_run_request_stays (fh_run_get_request (run)),
                                               NULL);
   if (!is_cell (run) && order->next == NULL)
-    g_clear_object (&process);
-  if (process == NULL)
+    g_clear_object (&runner);
+  if (runner == NULL)
     self->n_cells = 0;
   self->n_cells++;
   if (is_cell (run))
-    fh_native_order_set_cell (order, self->n_cells);
-  return process;
+    fh_order_set_cell (order, self->n_cells);
+  return runner;
 }
 
-/* FALSE if there is nothing that waits for this run. What was prepared for another one is dropped.
- */
-static gboolean
-start_prepared (FhNativeSandbox *self, FhNativeOrder *order)
+/* Returns NULL if nothing waits for this run. What was prepared for another one is dropped. */
+static FhRunner *
+steal_waiting (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autoptr (FhPreparedRunner) prepared = g_steal_pointer (&self->prepared);
-  g_autoptr (FhRunnerProcess) process = NULL;
-  g_autoptr (GBytes) guards = NULL;
-  g_autoptr (GBytes) policy = NULL;
-  FhRunEvents *events;
 
-  if (is_cell (run) || order->shown != NULL)
-    process = steal_kept (self, order, &guards);
-  else if (self->is_forked)
-    process = fh_warm_interpreter_steal (self->warm, order, &guards);
-  else if (prepared != NULL && (policy = fh_policy_to_frame (order->policy, NULL)) != NULL)
-    process = fh_prepared_runner_steal (prepared, policy, &guards);
-  if (process == NULL)
-    return FALSE;
-  events = fh_native_order_make_events (order, run);
-  fh_run_conversation_adopt (self->conversation, events, process, guards);
-  fh_native_order_send (order, process);
-  return TRUE;
+  if (order->is_shared || is_cell (self->conversation->run))
+    return steal_kept (self, order, guards);
+  if (self->is_forked)
+    return fh_warm_interpreter_steal (self->warm, order, guards);
+  return prepared != NULL ? fh_prepared_runner_steal (prepared, order->frame, guards) : NULL;
+}
+
+static FhOrder *
+new_order (FhNativeSandbox *self, gboolean is_open, GError **error)
+{
+  FhRun *run = self->conversation->run;
+  FhNativeFiles files;
+
+  if (self->work == NULL || !is_open)
+    return fh_native_order_new (fh_run_get_request (run), self->tier, NULL, error);
+  files = fh_native_work_get_files (self->work);
+  return fh_native_order_new (fh_run_get_request (run), self->tier, &files, error);
 }
 
 static gboolean
 start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
-  g_autoptr (FhNativeOrder) order = fh_native_order_new (fh_run_get_request (run), tier, error);
-  g_autofree char *runner = fh_runner_locate ();
-  g_autoptr (FhRunnerCommand) command = NULL;
-  g_autoptr (FhPortalFolder) folder = NULL;
+  FhRun *run = self->conversation->run;
+  const gboolean is_open = self->work == NULL || fh_native_work_is_open (self->work, tier);
+  g_autoptr (FhOrder) order = NULL;
+  g_autoptr (GBytes) guards = NULL;
+  FhRunner *runner;
+  gboolean is_cold;
 
   self->tier = tier;
+  order = new_order (self, is_open, error);
   if (order == NULL)
     return FALSE;
   order->cpu = self->cpu;
-  if (self->work != NULL && !fh_native_work_is_open (self->work, tier))
+  if (!is_open)
     {
       fh_native_work_open (self->work, tier, opened_cb, self);
       return TRUE;
     }
-  if (self->work != NULL && !fh_native_work_add_to (self->work, order, error))
-    return FALSE;
   self->is_forked = self->warm != NULL && !self->is_cold && !is_cell (run) &&
                     fh_warm_interpreter_take (self->warm, order);
-  if (start_prepared (self, order))
-    return TRUE;
-  command = fh_native_order_make_command (order, order->request, &folder, error);
-  if (command == NULL || !fh_run_conversation_start (self->conversation,
-                                                     fh_native_order_make_events (order, run),
-                                                     runner,
-                                                     order->cpu,
-                                                     g_steal_pointer (&folder),
-                                                     error))
+  runner = steal_waiting (self, order, &guards);
+  is_cold = runner == NULL;
+  if (is_cold)
+    runner = fh_order_start (order, error);
+  else
+    fh_order_send_program (order, runner);
+  if (runner == NULL)
     return FALSE;
-  if (self->is_forked)
+  fh_run_conversation_take (self->conversation,
+                            fh_native_order_make_events (order, run),
+                            runner,
+                            guards);
+  if (is_cold && self->is_forked)
     fh_run_conversation_set_deadline (self->conversation, WARM_GRACE_MS);
-  self->sending = g_cancellable_new ();
-  fh_runner_command_send (g_steal_pointer (&command),
-                          fh_run_conversation_get_process (self->conversation),
-                          self->sending);
   return TRUE;
 }
 
@@ -431,6 +412,7 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
       const FhRunStatus status = fh_native_order_status_of (error);
 
       g_clear_pointer (&self->conversation, fh_run_conversation_free);
+      g_clear_pointer (&self->work, fh_native_work_free);
       fh_run_finish_early (run,
                            status,
                            status == FH_RUN_STATUS_INTERNAL_ERROR ? "runner" : "interpreter",
@@ -444,14 +426,14 @@ static void
 fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
-  g_autoptr (FhNativeOrder) order = NULL;
+  g_autoptr (FhOrder) order = NULL;
 
   g_clear_pointer (&self->prepared, fh_prepared_runner_free);
   if (self->conversation != NULL)
     return;
-  order = fh_native_order_new (request, fh_tier_choose (request), NULL);
+  order = fh_native_order_new (request, fh_tier_choose (request), NULL, NULL);
   if (order != NULL)
-    self->prepared = fh_prepared_runner_new (order);
+    self->prepared = fh_prepared_runner_start (order);
 }
 
 static void

@@ -39,8 +39,6 @@ fh_native_work_new (FhRun *run)
   const char *project;
   FhNativeWork *self;
 
-  g_return_val_if_fail (FH_IS_RUN (run), NULL);
-
   request = fh_run_get_request (run);
   options = fh_run_request_get_options (request);
   project = fh_run_options_get_project (options);
@@ -193,8 +191,6 @@ can_be_mounted (FhNativeWork *self, FhTier tier)
 gboolean
 fh_native_work_is_open (FhNativeWork *self, FhTier tier)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return self->files != NULL &&
          (self->project == NULL || !self->project->is_mounted || can_be_mounted (self, tier));
 }
@@ -202,8 +198,6 @@ fh_native_work_is_open (FhNativeWork *self, FhTier tier)
 gboolean
 fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome)
 {
-  g_return_val_if_fail (self != NULL && outcome != NULL, FALSE);
-
   if (self->project == NULL || !self->project->is_mounted ||
       outcome->status != FH_RUN_STATUS_GUARD_FAILED ||
       g_strcmp0 (outcome->step, "project-folder") != 0)
@@ -215,7 +209,6 @@ fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome)
 void
 fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, gpointer user_data)
 {
-  g_return_if_fail (self != NULL && opened != NULL);
   g_return_if_fail (self->folder == NULL && self->done == NULL);
 
   g_clear_pointer (&self->project, fh_project_copy_free);
@@ -224,18 +217,17 @@ fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, g
   work (self, self->run != NULL ? open_project_in_thread : open_in_thread, opened, user_data);
 }
 
-gboolean
-fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error)
+FhNativeFiles
+fh_native_work_get_files (FhNativeWork *self)
 {
-  g_return_val_if_fail (self != NULL && self->files != NULL, FALSE);
+  const gboolean is_mounted = self->project != NULL && self->project->is_mounted;
 
-  return fh_native_order_set_work (
-      order,
-      self->program,
-      self->files,
-      self->project != NULL && self->project->is_mounted ? self->project->folder : NULL,
-      self->left,
-      error);
+  return (FhNativeFiles){
+    .program = self->program,
+    .files = self->files,
+    .project = is_mounted ? self->project->folder : NULL,
+    .left = self->left,
+  };
 }
 
 /* The program may have changed its own file, which does not belong to the folder. */
@@ -294,7 +286,6 @@ fh_native_work_save (FhNativeWork *self,
                      gpointer user_data)
 {
   g_return_if_fail (self != NULL && self->files != NULL && !self->is_saving);
-  g_return_if_fail (conversation != NULL && outcome != NULL && saved != NULL);
 
   self->is_saving = TRUE;
   self->step = g_strdup (outcome->step);
@@ -309,15 +300,11 @@ fh_native_work_save (FhNativeWork *self,
 gboolean
 fh_native_work_is_saving (FhNativeWork *self)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return self->is_saving;
 }
 
 const FhRunOutcome *
 fh_native_work_get_outcome (FhNativeWork *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return &self->outcome;
 }

@@ -31,9 +31,9 @@ gboolean fh_native_work_is_open (FhNativeWork *self, FhTier tier);
 /* Whether nothing ran because the project cannot be mounted here. It is then to be opened again. */
 gboolean fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome);
 
-/* After that: gives an order its files, and the program a name that none of them has. What the
- * program leaves goes to the run, unless that keeps no files. */
-gboolean fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error);
+/* After that: the folder's files, and a name for the program. What that leaves goes to the run,
+ * unless it keeps no files. */
+FhNativeFiles fh_native_work_get_files (FhNativeWork *self);
 
 /* Closes the conversation of the finished run and copies back what its program left, or lists it.
  * The outcome is then as before; its message, if it had none, says what could not be copied. */

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "run-request.h"
-#include "tier-probe.h"
+#include "run-status.h"
 
 G_BEGIN_DECLS
+
+/* The result of trying one tier: the runner set up all guards and ran nothing. */
+typedef struct
+{
+  FhTier tier;
+  gboolean works;
+  GPtrArray *guards; /* (element-type FhGuardState), never NULL */
+  char *step;        /* nullable: what failed */
+  int error;         /* errno, or 0 */
+} FhTierProbe;
+
+/* The failure as a run's outcome; borrows from `probe`. */
+FhRunOutcome fh_tier_probe_outcome (const FhTierProbe *probe);
 
 /* The tiers that were tried, best first, up to the one that works. Never includes running without
  * protection: there is no fallback to that. */
@@ -24,7 +39,8 @@ FhTier fh_tier_selection_first (void);
 FhTier fh_tier_choose (FhRunRequest *request);
 
 /* Tries one tier after another, or only `tier` unless it is AUTO, and caches the result. Stops at a
- * temporary failure, such as a lack of memory: that is no reason to settle for a weaker tier. */
+ * temporary failure, such as a lack of memory: that is no reason to settle for a weaker tier. An
+ * error only when even trying was impossible, for example because the runner is missing. */
 void fh_tier_select_async (FhTier tier,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "warm-interpreter.h"
 
-#include "policy-builder.h"
 #include "prepared-runner.h"
 
 /* So many in succession: then none is started any more. */
@@ -59,19 +58,24 @@ fh_warm_interpreter_free (FhWarmInterpreter *self)
   g_free (self);
 }
 
+static void
+fork_order (FhWarmInterpreter *self, FhOrder *order)
+{
+  fh_policy_fork (order->policy, (const char *const *) self->modules);
+  fh_order_encode (order, NULL);
+}
+
 /* Only in tier A can an interpreter fork, so the policies are the same for all its runs. */
 static gboolean
-is_alike (FhWarmInterpreter *self, const FhNativeOrder *order)
+is_alike (FhWarmInterpreter *self, const FhOrder *order)
 {
-  g_autoptr (GBytes) policy = fh_policy_to_frame (order->policy, NULL);
-
   if (self->alike == NULL)
     {
-      g_autoptr (FhNativeOrder) like = fh_native_order_new (self->like, order->tier, NULL);
+      g_autoptr (FhOrder) like = fh_native_order_new (self->like, order->tier, NULL, NULL);
 
-      self->alike = like != NULL ? fh_policy_to_frame (like->policy, NULL) : NULL;
+      self->alike = like != NULL ? g_bytes_ref (like->frame) : NULL;
     }
-  return policy != NULL && self->alike != NULL && g_bytes_equal (policy, self->alike);
+  return self->alike != NULL && g_bytes_equal (order->frame, self->alike);
 }
 
 /* A file of the program's that is called like a module wins over that, but not if the module is
@@ -94,10 +98,8 @@ brings_module (FhWarmInterpreter *self, FhRunRequest *request)
 }
 
 gboolean
-fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
+fh_warm_interpreter_take (FhWarmInterpreter *self, FhOrder *order)
 {
-  g_return_val_if_fail (self != NULL && order != NULL, FALSE);
-
   /* A forked run gets no input before it begins, if more may come later. */
   if (fh_run_request_get_input_stays (order->request) &&
       !fh_run_request_takes_live_input (order->request))
@@ -105,58 +107,50 @@ fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
   if (self->n_failures == MAX_FAILURES || !fh_policy_can_fork (order->policy) ||
       brings_module (self, order->request) || !is_alike (self, order))
     return FALSE;
-  fh_policy_fork (order->policy, (const char *const *) self->modules);
-  if (self->forked == NULL)
-    self->forked = fh_policy_to_frame (order->policy, NULL);
+  fork_order (self, order);
+  if (self->forked == NULL && order->frame != NULL)
+    self->forked = g_bytes_ref (order->frame);
   self->tier = order->tier;
   self->cpu = order->cpu;
   return TRUE;
 }
 
-FhRunnerProcess *
-fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhNativeOrder *order, GBytes **guards)
+FhRunner *
+fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhOrder *order, GBytes **guards)
 {
-  g_autoptr (FhPreparedRunner) ready = NULL;
+  g_autoptr (FhPreparedRunner) ready = g_steal_pointer (&self->ready);
   g_autoptr (FhPreparedRunner) next = NULL;
-  g_autoptr (GBytes) policy = NULL;
-  FhRunnerProcess *process = NULL;
+  FhRunner *runner = ready != NULL ? fh_prepared_runner_steal (ready, order->frame, guards) : NULL;
 
-  g_return_val_if_fail (self != NULL && order != NULL, NULL);
-
-  ready = g_steal_pointer (&self->ready);
-  policy = fh_policy_to_frame (order->policy, NULL);
-  if (ready != NULL)
-    process = fh_prepared_runner_steal (ready, policy, guards);
-  if (process != NULL)
-    return process;
+  if (runner != NULL)
+    return runner;
   self->n_runs = 0;
   next = g_steal_pointer (&self->next);
-  return next != NULL ? fh_prepared_runner_steal (next, policy, guards) : NULL;
+  return next != NULL ? fh_prepared_runner_steal (next, order->frame, guards) : NULL;
 }
 
 static FhPreparedRunner *
 start_another (FhWarmInterpreter *self)
 {
-  g_autoptr (FhNativeOrder) order = fh_native_order_new (self->like, self->tier, NULL);
+  g_autoptr (FhOrder) order = fh_native_order_new (self->like, self->tier, NULL, NULL);
 
   if (order == NULL)
     return NULL;
   order->cpu = self->cpu;
-  fh_policy_fork (order->policy, (const char *const *) self->modules);
-  return fh_prepared_runner_new (order);
+  fork_order (self, order);
+  return order->frame != NULL ? fh_prepared_runner_start (order) : NULL;
 }
 
 void
-fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunnerProcess *process)
+fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunner *runner)
 {
-  g_return_if_fail (self != NULL && process != NULL);
   g_return_if_fail (self->ready == NULL && self->forked != NULL);
 
   self->n_failures = 0;
   self->n_runs++;
   if (self->n_runs == FH_FORKED_RUNS_MAX - LAST_RUNS)
     self->next = start_another (self);
-  self->ready = fh_prepared_runner_new_used (process, self->forked);
+  self->ready = fh_prepared_runner_new (runner, self->forked);
   /* It would refuse another run. */
   if (self->n_runs == FH_FORKED_RUNS_MAX)
     g_clear_pointer (&self->ready, fh_prepared_runner_free);
@@ -165,7 +159,5 @@ fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunnerProcess *process)
 void
 fh_warm_interpreter_fail (FhWarmInterpreter *self)
 {
-  g_return_if_fail (self != NULL);
-
   self->n_failures++;
 }

@@ -17,15 +17,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhWarmInterpreter, fh_warm_interpreter_free)
 
 /* Makes the order one for such a runner. FALSE, and the order is left alone, if the run needs
  * another sandbox than the others, or interpreters failed too often. */
-gboolean fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order);
+gboolean fh_warm_interpreter_take (FhWarmInterpreter *self, FhOrder *order);
 
 /* The runner that waits for this order; NULL if one has to be started for it. `guards` is set to
  * the payload of its FH_FRAME_GUARDS, or NULL if that is still to come. (transfer full) */
-FhRunnerProcess *
-fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhNativeOrder *order, GBytes **guards);
+FhRunner *
+fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhOrder *order, GBytes **guards);
 
 /* Its run has ended as it should: it waits for the next. Takes ownership. */
-void fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunnerProcess *process);
+void fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunner *runner);
 
 /* It could not start a run. */
 void fh_warm_interpreter_fail (FhWarmInterpreter *self);

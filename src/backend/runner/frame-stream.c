@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "descriptor.h"
 #include "main-source.h"
 #include "wire-policy.h"
 
@@ -23,8 +22,6 @@ typedef struct
  * besides the queue. */
 struct _FhFrameStream
 {
-  GObject parent_instance;
-
   int fd;
   FhFrameFunc frame;
   gpointer frame_data;
@@ -48,8 +45,6 @@ G_STATIC_ASSERT ((int) FH_RUN_FILE_REMOVED == (int) FH_FILE_REMOVED);
 G_STATIC_ASSERT ((int) FH_RUN_FILE_FOLDER == (int) FH_FILE_FOLDER);
 G_STATIC_ASSERT ((int) FH_RUN_FILE_LINK == (int) FH_FILE_LINK);
 
-G_DEFINE_FINAL_TYPE (FhFrameStream, fh_frame_stream, G_TYPE_OBJECT)
-
 #define MAX_PENDING (FH_FRAME_HEADER_SIZE + (gsize) FH_FRAME_MAX_PAYLOAD)
 
 static void
@@ -60,6 +55,21 @@ outgoing_item_free (gpointer data)
   g_clear_pointer (&item->file, fh_run_file_free);
   g_bytes_unref (item->bytes);
   g_free (item);
+}
+
+static void
+clear (gpointer data)
+{
+  FhFrameStream *self = data;
+
+  fh_frame_reader_clear (&self->reader);
+  fh_buffer_clear (&self->pending);
+}
+
+static void
+release (FhFrameStream *self)
+{
+  g_rc_box_release_full (self, clear);
 }
 
 static GSource *
@@ -142,7 +152,7 @@ read_turn (FhFrameStream *self)
 static gboolean
 renew_cb (gpointer user_data)
 {
-  FhFrameStream *self = FH_FRAME_STREAM (user_data);
+  FhFrameStream *self = user_data;
 
   g_clear_pointer (&self->renewal, g_source_unref);
   self->share = FH_FRAME_STREAM_SHARE;
@@ -165,8 +175,7 @@ use_share (FhFrameStream *self, gsize size)
 static gboolean
 readable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
-  FhFrameStream *self = FH_FRAME_STREAM (user_data);
-  G_GNUC_UNUSED g_autoptr (FhFrameStream) alive = g_object_ref (self);
+  FhFrameStream *self = user_data;
   gsize taken;
 
   /* Somebody runs a loop while a frame is handled, which is still in the reader. */
@@ -175,11 +184,13 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
   if (self->is_late && self->renewal == NULL)
     g_source_set_priority (self->input, FH_FRAME_STREAM_SHARE_PRIORITY);
   self->is_late = FALSE;
+  g_rc_box_acquire (self);
   self->is_reading = TRUE;
   taken = read_turn (self);
   self->is_reading = FALSE;
   if (self->input != NULL && !self->peer_gone)
     use_share (self, taken);
+  release (self);
   return G_SOURCE_CONTINUE;
 }
 
@@ -279,7 +290,7 @@ write_turn (FhFrameStream *self)
 static gboolean
 writable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
-  FhFrameStream *self = FH_FRAME_STREAM (user_data);
+  FhFrameStream *self = user_data;
 
   if (write_turn (self))
     return G_SOURCE_CONTINUE;
@@ -306,41 +317,13 @@ enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes)
   enqueue_item (self, item);
 }
 
-static void
-fh_frame_stream_dispose (GObject *object)
+void
+fh_frame_stream_free (FhFrameStream *self)
 {
-  fh_frame_stream_close (FH_FRAME_STREAM (object));
-
-  G_OBJECT_CLASS (fh_frame_stream_parent_class)->dispose (object);
-}
-
-static void
-fh_frame_stream_finalize (GObject *object)
-{
-  FhFrameStream *self = FH_FRAME_STREAM (object);
-
-  fh_frame_reader_clear (&self->reader);
-  fh_buffer_clear (&self->pending);
-
-  G_OBJECT_CLASS (fh_frame_stream_parent_class)->finalize (object);
-}
-
-static void
-fh_frame_stream_class_init (FhFrameStreamClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_frame_stream_dispose;
-  object_class->finalize = fh_frame_stream_finalize;
-}
-
-static void
-fh_frame_stream_init (FhFrameStream *self)
-{
-  self->fd = -1;
-  self->share = FH_FRAME_STREAM_SHARE;
-  g_queue_init (&self->outgoing);
-  fh_buffer_init (&self->pending, MAX_PENDING);
+  if (self == NULL)
+    return;
+  fh_frame_stream_close (self);
+  release (self);
 }
 
 FhFrameStream *
@@ -350,13 +333,12 @@ fh_frame_stream_new (int fd,
                      FhFrameStreamEndFunc end,
                      gpointer end_data)
 {
-  FhFrameStream *self;
+  FhFrameStream *self = g_rc_box_new0 (FhFrameStream);
 
-  g_return_val_if_fail (fd >= 0, NULL);
-  g_return_val_if_fail (frame != NULL && end != NULL, NULL);
-
-  self = g_object_new (FH_TYPE_FRAME_STREAM, NULL);
   self->fd = fd;
+  self->share = FH_FRAME_STREAM_SHARE;
+  g_queue_init (&self->outgoing);
+  fh_buffer_init (&self->pending, MAX_PENDING);
   self->frame = frame;
   self->frame_data = frame_data;
   self->end = end;
@@ -371,9 +353,6 @@ fh_frame_stream_new (int fd,
 void
 fh_frame_stream_send (FhFrameStream *self, GBytes *frames)
 {
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-  g_return_if_fail (frames != NULL && g_bytes_get_size (frames) > 0);
-
   if (self->fd >= 0)
     enqueue (self, 0, frames);
 }
@@ -402,9 +381,6 @@ fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file)
 {
   OutgoingItem *item;
 
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-  g_return_if_fail (file != NULL);
-
   if (self->fd < 0)
     return;
   item = g_new0 (OutgoingItem, 1);
@@ -417,9 +393,6 @@ fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file)
 void
 fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
 {
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-  g_return_if_fail (standard_input != NULL);
-
   if (self->fd >= 0 && g_bytes_get_size (standard_input) > 0)
     enqueue (self, FH_FRAME_INPUT, standard_input);
 }
@@ -427,17 +400,16 @@ fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
 static gboolean
 peer_gone_cb (gpointer user_data)
 {
-  g_autoptr (FhFrameStream) self = g_object_ref (FH_FRAME_STREAM (user_data));
+  FhFrameStream *self = g_rc_box_acquire (user_data);
 
   read_turn (self);
+  release (self);
   return G_SOURCE_CONTINUE;
 }
 
 void
 fh_frame_stream_let_paint (FhFrameStream *self)
 {
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-
   if (self->input == NULL || self->peer_gone)
     return;
   self->is_late = TRUE;
@@ -447,8 +419,6 @@ fh_frame_stream_let_paint (FhFrameStream *self)
 void
 fh_frame_stream_set_peer_gone (FhFrameStream *self)
 {
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-
   if (self->fd < 0 || self->peer_gone)
     return;
   /* An idle source instead of the watch reads on, in turns of the same size, even when the socket
@@ -464,13 +434,11 @@ fh_frame_stream_set_peer_gone (FhFrameStream *self)
 void
 fh_frame_stream_close (FhFrameStream *self)
 {
-  g_return_if_fail (FH_IS_FRAME_STREAM (self));
-
   if (self->fd < 0)
     return;
   fh_source_clear (&self->input);
   fh_source_clear (&self->output);
   fh_source_clear (&self->renewal);
   drop_outgoing (self);
-  fh_clear_fd (&self->fd);
+  close (g_steal_fd (&self->fd));
 }

@@ -13,8 +13,7 @@ G_BEGIN_DECLS
  * But painting a flood can take all the time there is, and the end of the run arrives after its
  * last output: so FH_FRAME_STREAM_SHARE bytes of each period are read before painting. Unread bytes
  * wait in the socket and slow the sender down. */
-#define FH_TYPE_FRAME_STREAM (fh_frame_stream_get_type ())
-G_DECLARE_FINAL_TYPE (FhFrameStream, fh_frame_stream, FH, FRAME_STREAM, GObject)
+typedef struct _FhFrameStream FhFrameStream;
 
 /* Frames come after GDK_PRIORITY_REDRAW (G_PRIORITY_HIGH_IDLE + 20) and the validation of text
  * views. */
@@ -45,6 +44,9 @@ FhFrameStream *fh_frame_stream_new (int fd,
                                     gpointer frame_data,
                                     FhFrameStreamEndFunc end,
                                     gpointer end_data);
+
+/* Closes it as well. Within its functions it stays until they return. */
+void fh_frame_stream_free (FhFrameStream *self);
 
 /* Queues complete frames. */
 void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);

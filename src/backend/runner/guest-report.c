@@ -50,8 +50,6 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
   gint64 started_at;
   guint32 line;
 
-  g_return_val_if_fail (FH_IS_RUN (run), FALSE);
-
   if (size < 1 + FIXED_SIZE || message[0] != FH_GUEST_ATTEMPT || message[1] > FH_WIRE_OBSERVED ||
       !split (message + 1 + FIXED_SIZE, size - 1 - FIXED_SIZE, &operation, &object))
     return FALSE;

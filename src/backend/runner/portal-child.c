@@ -335,8 +335,6 @@ fh_portal_child_new (const FhPortalSpawn *spawn, FhPortalChildFunc ended, gpoint
   FhPortalChild *self;
   g_autoptr (GError) error = NULL;
 
-  g_return_val_if_fail (spawn != NULL && ended != NULL, NULL);
-
   self = g_object_new (FH_TYPE_PORTAL_CHILD, NULL);
   self->ended = ended;
   self->user_data = user_data;
@@ -351,8 +349,6 @@ fh_portal_child_new (const FhPortalSpawn *spawn, FhPortalChildFunc ended, gpoint
 void
 fh_portal_child_kill (FhPortalChild *self)
 {
-  g_return_if_fail (FH_IS_PORTAL_CHILD (self));
-
   if (self->ended == NULL)
     return;
   self->must_die = TRUE;

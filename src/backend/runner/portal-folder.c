@@ -76,8 +76,6 @@ fh_portal_folder_new (GError **error)
 void
 fh_portal_folder_leave (FhPortalFolder *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->path != NULL)
     rmdir (self->path);
 }
@@ -97,8 +95,6 @@ fh_portal_folder_free (FhPortalFolder *self)
 int
 fh_portal_folder_get_fd (FhPortalFolder *self)
 {
-  g_return_val_if_fail (self != NULL, -1);
-
   return self->handle;
 }
 
@@ -107,8 +103,6 @@ fh_portal_folder_prepare (struct fh_policy *policy, FhPortalFolder **folder, GEr
 {
   g_autoptr (FhPortalFolder) self = NULL;
   struct stat info;
-
-  g_return_val_if_fail (policy != NULL, FALSE);
 
   *folder = NULL;
   if (policy->tier != FH_WIRE_TIER_PORTAL)

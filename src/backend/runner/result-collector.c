@@ -205,8 +205,6 @@ handle_end (FhResultCollector *self, const struct fh_frame *frame)
 gboolean
 fh_result_collector_take (FhResultCollector *self, const struct fh_frame *frame)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   if (self->has_ended)
     return FALSE;
   self->has_begun = TRUE;
@@ -235,9 +233,6 @@ compare_paths (gconstpointer a, gconstpointer b)
 void
 fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (FH_IS_RESULT_FILES (files));
-
   if (!self->has_begun)
     return;
   close_file (self);

@@ -2,7 +2,6 @@
 #include "run-conversation.h"
 
 #include "main-source.h"
-#include "policy-builder.h"
 #include "wire-guest.h"
 #include "wire-policy.h"
 #include "wire-translation.h"
@@ -13,20 +12,7 @@
 #define TIME_GRACE_MS  10000
 #define FORCE_GRACE_MS 3000
 
-/* `events` and `process` are set while there is a runner. `ended` may free the conversation, so
- * that callbacks hold a reference. */
-struct _FhRunConversation
-{
-  FhRun *run;
-  FhRunLimits limits;
-  FhRunEvents *events;
-  FhRunnerProcess *process;
-  GSource *deadline;
-  gboolean is_forced; /* Stop was requested twice */
-  gboolean has_output;
-  FhRunEndFunc ended;
-  gpointer user_data;
-};
+/* `ended` may free the conversation, so that callbacks hold a reference. */
 
 static gboolean
 deadline_cb (gpointer user_data)
@@ -34,8 +20,8 @@ deadline_cb (gpointer user_data)
   FhRunConversation *self = user_data;
 
   g_clear_pointer (&self->deadline, g_source_unref);
-  if (self->process != NULL)
-    fh_runner_process_kill (self->process);
+  if (self->runner != NULL)
+    fh_runner_kill (self->runner);
   self->ended (FH_RUN_END_UNRESPONSIVE, NULL, NULL, self->user_data);
   return G_SOURCE_REMOVE;
 }
@@ -44,8 +30,6 @@ deadline_cb (gpointer user_data)
 void
 fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms)
 {
-  g_return_if_fail (self != NULL);
-
   /* The runner may say that the program has started only after the second Stop. */
   if (self->is_forced)
     return;
@@ -127,8 +111,8 @@ handle_output (FhRunConversation *self, const struct fh_frame *frame)
 {
   if (fh_run_get_started_at (self->run) == 0)
     return FALSE;
-  if (self->process != NULL && !self->has_output)
-    fh_runner_process_let_paint (self->process);
+  if (self->runner != NULL && !self->has_output)
+    fh_frame_stream_let_paint (fh_runner_get_stream (self->runner));
   self->has_output = TRUE;
   return fh_run_events_handle (self->events, frame);
 }
@@ -174,12 +158,12 @@ static const FhRunnerListener runner_listener = { frame_cb, gone_cb };
 static void
 stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
 {
-  if (self->process == NULL)
+  if (self->runner == NULL)
     {
       self->ended (FH_RUN_END_STOPPED, NULL, NULL, self->user_data);
       return;
     }
-  fh_runner_process_send_frame (self->process, FH_FRAME_STOP, NULL);
+  fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_STOP, NULL);
   if (by_force)
     {
       fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
@@ -194,7 +178,7 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
   const gsize size = g_bytes_get_size (json);
   gsize at = 0;
 
-  if (self->process == NULL || size > FH_GUEST_ANSWER_MAX)
+  if (self->runner == NULL || size > FH_GUEST_ANSWER_MAX)
     return;
   do
     {
@@ -209,7 +193,7 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
       g_byte_array_append (message, &has_more, 1);
       g_byte_array_append (message, (const guint8 *) g_bytes_get_data (json, NULL) + at, (guint) n);
       payload = g_byte_array_free_to_bytes (g_steal_pointer (&message));
-      fh_runner_process_send_frame (self->process, FH_FRAME_REPLY, payload);
+      fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_REPLY, payload);
       at += n;
     }
   while (at < size);
@@ -219,32 +203,18 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
 static void
 sent_cb (FhLiveInput *input, GBytes *bytes, FhRunConversation *self)
 {
-  if (self->process == NULL)
+  if (self->runner == NULL)
     return;
   if (bytes != NULL)
-    fh_runner_process_send_input (self->process, bytes);
+    fh_frame_stream_send_input (fh_runner_get_stream (self->runner), bytes);
   else
-    fh_runner_process_send_frame (self->process, FH_FRAME_INPUT, NULL);
-}
-
-void
-fh_run_conversation_send_input (FhRunnerProcess *process, FhRunRequest *request)
-{
-  GBytes *input = fh_run_request_get_standard_input (request);
-
-  if (input != NULL)
-    fh_runner_process_send_input (process, input);
-  if (fh_run_request_get_input_stays (request) && !fh_run_request_takes_live_input (request))
-    fh_runner_process_send_frame (process, FH_FRAME_INPUT, NULL);
+    fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_INPUT, NULL);
 }
 
 FhRunConversation *
 fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 {
   FhRunConversation *self;
-
-  g_return_val_if_fail (FH_IS_RUN (run), NULL);
-  g_return_val_if_fail (ended != NULL, NULL);
 
   self = g_rc_box_new0 (FhRunConversation);
   self->run = g_object_ref (run);
@@ -263,74 +233,21 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   return self;
 }
 
-FhRun *
-fh_run_conversation_get_run (FhRunConversation *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->run;
-}
-
-const FhRunLimits *
-fh_run_conversation_get_limits (FhRunConversation *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return &self->limits;
-}
-
-FhRunnerProcess *
-fh_run_conversation_get_process (FhRunConversation *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->process;
-}
-
-static gboolean
-set_process (FhRunConversation *self, FhRunEvents *events, FhRunnerProcess *process)
-{
-  if (process == NULL)
-    {
-      fh_run_events_free (events);
-      return FALSE;
-    }
-  self->events = events;
-  self->process = process;
-  fh_run_conversation_set_deadline (self, SETUP_GRACE_MS);
-  return TRUE;
-}
-
-gboolean
-fh_run_conversation_start (FhRunConversation *self,
-                           FhRunEvents *events,
-                           const char *path,
-                           int cpu,
-                           FhPortalFolder *folder,
-                           GError **error)
-{
-  g_return_val_if_fail (self != NULL && self->process == NULL, FALSE);
-  g_return_val_if_fail (events != NULL, FALSE);
-
-  return set_process (self,
-                      events,
-                      fh_runner_process_start (path, cpu, folder, &runner_listener, self, error));
-}
-
 void
-fh_run_conversation_adopt (FhRunConversation *self,
-                           FhRunEvents *events,
-                           FhRunnerProcess *process,
-                           GBytes *guards)
+fh_run_conversation_take (FhRunConversation *self,
+                          FhRunEvents *events,
+                          FhRunner *runner,
+                          GBytes *guards)
 {
   struct fh_frame frame = { .kind = FH_FRAME_GUARDS };
   gsize size;
 
-  g_return_if_fail (self != NULL && self->process == NULL);
-  g_return_if_fail (events != NULL && process != NULL);
+  g_return_if_fail (self->runner == NULL);
 
-  fh_runner_process_set_listener (process, &runner_listener, self);
-  set_process (self, events, g_object_ref (process));
+  fh_runner_listen (runner, &runner_listener, self);
+  self->events = events;
+  self->runner = runner;
+  fh_run_conversation_set_deadline (self, SETUP_GRACE_MS);
   if (guards == NULL)
     return;
   frame.payload = g_bytes_get_data (guards, &size);
@@ -338,47 +255,25 @@ fh_run_conversation_adopt (FhRunConversation *self,
   fh_run_events_handle (events, &frame);
 }
 
-gboolean
-fh_run_conversation_start_client (FhRunConversation *self,
-                                  FhRunEvents *events,
-                                  const char *const *argv,
-                                  const char *const *environment,
-                                  GError **error)
-{
-  g_return_val_if_fail (self != NULL && self->process == NULL, FALSE);
-  g_return_val_if_fail (events != NULL, FALSE);
-
-  return set_process (
-      self,
-      events,
-      fh_runner_process_start_client (argv, environment, &runner_listener, self, error));
-}
-
 void
 fh_run_conversation_reset (FhRunConversation *self)
 {
-  g_return_if_fail (self != NULL);
-
   fh_source_clear (&self->deadline);
-  if (self->process != NULL)
-    fh_runner_process_close (self->process);
-  g_clear_object (&self->process);
+  if (self->runner != NULL)
+    fh_runner_close (self->runner);
+  g_clear_object (&self->runner);
   g_clear_pointer (&self->events, fh_run_events_free);
 }
 
-FhRunnerProcess *
+FhRunner *
 fh_run_conversation_release (FhRunConversation *self)
 {
-  g_return_val_if_fail (self != NULL && self->process != NULL, NULL);
-
-  return g_steal_pointer (&self->process);
+  return g_steal_pointer (&self->runner);
 }
 
 void
 fh_run_conversation_close (FhRunConversation *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->events != NULL)
     fh_run_events_end (self->events);
   fh_run_conversation_reset (self);
@@ -388,8 +283,6 @@ void
 fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 {
   g_autoptr (FhRun) run = NULL;
-
-  g_return_if_fail (self != NULL);
 
   /* Listeners of the run find the conversation closed. */
   run = g_object_ref (self->run);
@@ -403,8 +296,6 @@ fh_run_conversation_measure (FhRunConversation *self, FhRunOutcome *outcome)
 {
   FhRunUsage usage;
   gint64 started_at;
-
-  g_return_if_fail (self != NULL && outcome != NULL);
 
   usage = fh_run_get_usage (self->run);
   started_at = fh_run_get_started_at (self->run);

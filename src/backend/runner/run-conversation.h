@@ -2,14 +2,9 @@
 #pragma once
 
 #include "run-events.h"
-#include "runner-process.h"
+#include "runner.h"
 
 G_BEGIN_DECLS
-
-/* One run and the runner that executes it: the part that all sandboxes share. It handles the
- * runner's frames, enforces deadlines, forwards Stop and finishes the run exactly once. The sandbox
- * decides how the run ends. */
-typedef struct _FhRunConversation FhRunConversation;
 
 typedef enum
 {
@@ -26,40 +21,34 @@ typedef void (*FhRunEndFunc) (FhRunEnd end,
                               const char *why,
                               gpointer user_data);
 
+/* One run and the runner that executes it: the part that all sandboxes share. It handles the
+ * runner's frames, enforces deadlines, forwards Stop and finishes the run exactly once. The sandbox
+ * decides how the run ends. Others only read the members. */
+typedef struct
+{
+  FhRun *run;
+  FhRunLimits limits;  /* in force, see fh_run_guards_limits */
+  FhRunEvents *events; /* set while there is a runner */
+  FhRunner *runner;    /* nullable */
+  GSource *deadline;
+  gboolean is_forced; /* Stop was requested twice */
+  gboolean has_output;
+  FhRunEndFunc ended;
+  gpointer user_data;
+} FhRunConversation;
+
 FhRunConversation *fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data);
 
-FhRun *fh_run_conversation_get_run (FhRunConversation *self);
-/* Returns the limits in force, see fh_run_guards_limits. */
-const FhRunLimits *fh_run_conversation_get_limits (FhRunConversation *self);
-FhRunnerProcess *fh_run_conversation_get_process (FhRunConversation *self); /* nullable */
+/* Listens to a runner, which may have built its sandbox already. Takes ownership of `events` and
+ * `runner`. `guards`: the payload of the runner's FH_FRAME_GUARDS; NULL if that is to come. */
+void fh_run_conversation_take (FhRunConversation *self,
+                               FhRunEvents *events,
+                               FhRunner *runner,
+                               GBytes *guards);
 
-/* Starts the runner of this computer, or one behind an engine's client: see runner-process.h. Takes
- * ownership of `events` and `folder` in any case. */
-gboolean fh_run_conversation_start (FhRunConversation *self,
-                                    FhRunEvents *events,
-                                    const char *path,
-                                    int cpu,
-                                    FhPortalFolder *folder,
-                                    GError **error);
-gboolean fh_run_conversation_start_client (FhRunConversation *self,
-                                           FhRunEvents *events,
-                                           const char *const *argv,
-                                           const char *const *environment,
-                                           GError **error);
-
-/* Goes on with a runner that has built its sandbox already. Takes ownership of `events`. `guards`:
- * the payload of the runner's FH_FRAME_GUARDS; NULL if that is to come. */
-void fh_run_conversation_adopt (FhRunConversation *self,
-                                FhRunEvents *events,
-                                FhRunnerProcess *process,
-                                GBytes *guards);
-
-/* Sends the standard input that the request has, and the end of it if it would stay open otherwise;
- * before FH_FRAME_RUN. */
-void fh_run_conversation_send_input (FhRunnerProcess *process, FhRunRequest *request);
-
-/* Replaces the deadline after which the runner counts as unresponsive; 0 for none. Starting sets
- * one for the setup; later ones follow from the limits. After the second Stop it is final. */
+/* Replaces the deadline after which the runner counts as unresponsive; 0 for none. Taking a
+ * runner sets one for the setup; later ones follow from the limits. After the second Stop it is
+ * final. */
 void fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms);
 
 /* Drops the runner, so that another one can be started. */
@@ -67,7 +56,7 @@ void fh_run_conversation_reset (FhRunConversation *self);
 
 /* Takes the runner out, which has reported its result and stays for another run. It needs another
  * listener at once. (transfer full) */
-FhRunnerProcess *fh_run_conversation_release (FhRunConversation *self);
+FhRunner *fh_run_conversation_release (FhRunConversation *self);
 
 /* Drops the runner and puts the collected files into the run, which is not finished yet. */
 void fh_run_conversation_close (FhRunConversation *self);

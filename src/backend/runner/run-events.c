@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-events.h"
 
+#include <string.h>
+
 #include "container-guards.h"
 #include "guest-report.h"
 #include "result-collector.h"
@@ -35,9 +37,6 @@ fh_run_events_new (FhRun *run, const char *tier, const char *const *shown)
 {
   FhRunEvents *self;
 
-  g_return_val_if_fail (FH_IS_RUN (run), NULL);
-  g_return_val_if_fail (tier != NULL, NULL);
-
   self = g_new0 (FhRunEvents, 1);
   self->run = g_object_ref (run);
   self->tier = g_strdup (tier);
@@ -68,34 +67,20 @@ fh_run_events_free (FhRunEvents *self)
 }
 
 void
-fh_run_events_set_layers (FhRunEvents *self, char *const *layers)
-{
-  g_return_if_fail (self != NULL && layers != NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
-    {
-      g_free (self->layers[i]);
-      self->layers[i] = g_strdup (layers[i]);
-    }
-}
-
-void
 fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files)
 {
-  g_return_if_fail (self != NULL && FH_IS_RESULT_FILES (files));
-
   g_set_object (&self->files, files);
   if (self->collector == NULL)
     self->collector = new_collector (self);
 }
 
 void
-fh_run_events_set_container (FhRunEvents *self, const FhContainerOptions *options)
+fh_run_events_set_container (FhRunEvents *self,
+                             const FhContainerOptions *options,
+                             char *const *layers)
 {
-  g_return_if_fail (self != NULL && options != NULL);
-
-  g_clear_pointer (&self->container, fh_container_options_free);
   self->container = fh_container_options_copy (options);
+  memcpy (self->layers, layers, sizeof self->layers);
 }
 
 static gboolean
@@ -258,9 +243,6 @@ fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
 {
   G_GNUC_UNUSED g_autoptr (FhRun) alive = NULL;
 
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (frame != NULL, FALSE);
-
   /* Listeners of the run may end it and free `self`. */
   alive = g_object_ref (self->run);
   switch (frame->kind)
@@ -292,8 +274,6 @@ fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
 void
 fh_run_events_end (FhRunEvents *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->collector != NULL)
     fh_result_collector_finish (self->collector, self->files);
 }
@@ -303,8 +283,6 @@ fh_run_events_end (FhRunEvents *self)
 void
 fh_run_events_refine_outcome (FhRunEvents *self, FhRunOutcome *outcome)
 {
-  g_return_if_fail (self != NULL && outcome != NULL);
-
   if (!self->reached_operations || outcome->status != FH_RUN_STATUS_FAILED ||
       outcome->exit_code != 1)
     return;

@@ -14,10 +14,11 @@ typedef struct _FhRunEvents FhRunEvents;
 FhRunEvents *fh_run_events_new (FhRun *run, const char *tier, const char *const *shown);
 void fh_run_events_free (FhRunEvents *self);
 
-/* See fh_guard_states_add_layers. Copied. */
-void fh_run_events_set_layers (FhRunEvents *self, char *const *layers);
-/* See fh_container_guards_refine. Copied. */
-void fh_run_events_set_container (FhRunEvents *self, const FhContainerOptions *options);
+/* The run is in a container with these options, which are copied, and these layers, whose strings
+ * are taken: see fh_container_guards_refine and fh_guard_states_add_layers. */
+void fh_run_events_set_container (FhRunEvents *self,
+                                  const FhContainerOptions *options,
+                                  char *const *layers);
 
 /* Collects files into `files` instead of the run, even if the request does not ask for any. */
 void fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files);

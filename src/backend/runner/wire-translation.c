@@ -72,8 +72,6 @@ add_layer (FhGuardState *state, const char *layer)
 void
 fh_guard_states_add_layers (GPtrArray *guards, char *const *layers)
 {
-  g_return_if_fail (guards != NULL && layers != NULL);
-
   for (guint i = 0; i < guards->len; i++)
     {
       g_autoptr (FhGuardState) state = g_ptr_array_index (guards, i);

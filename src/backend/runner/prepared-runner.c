@@ -3,15 +3,12 @@
 
 #include <stdlib.h>
 
-#include "policy-builder.h"
-#include "runner-locator.h"
 #include "wire-translation.h"
 
-/* `process` is NULL once it has failed: the run then starts another one, which reports why. */
+/* `runner` is NULL once it has failed: the run then starts another one, which reports why. */
 struct _FhPreparedRunner
 {
-  FhRunnerProcess *process;
-  GCancellable *sending;   /* of the command */
+  FhRunner *runner;
   GBytes *policy;          /* its frame */
   GBytes *guards;          /* NULL until the sandbox is built, or built anew for the next run */
   const char *end;         /* why the interpreter of earlier cells is gone; nullable */
@@ -22,10 +19,9 @@ struct _FhPreparedRunner
 static void
 drop (FhPreparedRunner *self)
 {
-  g_cancellable_cancel (self->sending);
-  if (self->process != NULL)
-    fh_runner_process_close (self->process);
-  g_clear_object (&self->process);
+  if (self->runner != NULL)
+    fh_runner_close (self->runner);
+  g_clear_object (&self->runner);
 }
 
 const char *
@@ -102,77 +98,34 @@ gone_cb (const char *why, gpointer user_data)
 
 static const FhRunnerListener listener = { frame_cb, gone_cb };
 
-static gboolean
-start (FhPreparedRunner *self, FhNativeOrder *order)
-{
-  g_autofree char *runner = fh_runner_locate ();
-  g_autoptr (FhRunnerCommand) command = NULL;
-  g_autoptr (FhPortalFolder) folder = NULL;
-
-  command = fh_native_order_make_command (order, NULL, &folder, NULL);
-  if (command == NULL)
-    return FALSE;
-  self->process = fh_runner_process_start (runner,
-                                           order->cpu,
-                                           g_steal_pointer (&folder),
-                                           &listener,
-                                           self,
-                                           NULL);
-  if (self->process == NULL)
-    return FALSE;
-  fh_runner_command_send (g_steal_pointer (&command), self->process, self->sending);
-  return TRUE;
-}
-
 FhPreparedRunner *
-fh_prepared_runner_new (FhNativeOrder *order)
+fh_prepared_runner_new (FhRunner *runner, GBytes *policy)
 {
-  g_autoptr (FhPreparedRunner) self = NULL;
+  FhPreparedRunner *self = g_new0 (FhPreparedRunner, 1);
 
-  g_return_val_if_fail (order != NULL, NULL);
-
-  if (g_bytes_get_size (order->messages) == 0)
-    return NULL;
-  self = g_new0 (FhPreparedRunner, 1);
-  self->sending = g_cancellable_new ();
-  self->policy = fh_policy_to_frame (order->policy, NULL);
-  self->is_taken_early = order->policy->kind == FH_POLICY_FORKED;
-  return self->policy != NULL && start (self, order) ? g_steal_pointer (&self) : NULL;
-}
-
-FhPreparedRunner *
-fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy)
-{
-  FhPreparedRunner *self;
-
-  g_return_val_if_fail (process != NULL && policy != NULL, NULL);
-
-  self = g_new0 (FhPreparedRunner, 1);
-  self->process = process;
+  self->runner = runner;
   self->policy = g_bytes_ref (policy);
   self->is_taken_early = TRUE;
-  fh_runner_process_set_listener (process, &listener, self);
+  fh_runner_listen (runner, &listener, self);
   return self;
 }
 
 FhPreparedRunner *
-fh_prepared_runner_new_client (const char *const *argv,
-                               const char *const *environment,
-                               GBytes *policy)
+fh_prepared_runner_start (FhOrder *order)
 {
-  g_autoptr (FhPreparedRunner) self = NULL;
+  g_autoptr (GBytes) policy = g_bytes_ref (order->frame);
+  FhPreparedRunner *self;
+  FhRunner *runner;
 
-  g_return_val_if_fail (argv != NULL && policy != NULL, NULL);
-
-  self = g_new0 (FhPreparedRunner, 1);
-  self->policy = g_bytes_ref (policy);
-  self->is_taken_early = TRUE;
-  self->process = fh_runner_process_start_client (argv, environment, &listener, self, NULL);
-  if (self->process == NULL)
+  if (g_bytes_get_size (order->messages) == 0)
     return NULL;
-  fh_runner_process_send (self->process, policy);
-  fh_runner_process_send_frame (self->process, FH_FRAME_PREPARE, NULL);
-  return g_steal_pointer (&self);
+  order->is_ahead = TRUE;
+  runner = fh_order_start (order, NULL);
+  if (runner == NULL)
+    return NULL;
+  self = fh_prepared_runner_new (runner, policy);
+  self->is_taken_early = order->policy->kind == FH_POLICY_FORKED;
+  return self;
 }
 
 void
@@ -181,8 +134,7 @@ fh_prepared_runner_free (FhPreparedRunner *self)
   if (self == NULL)
     return;
   drop (self);
-  g_clear_object (&self->sending);
-  g_clear_pointer (&self->policy, g_bytes_unref);
+  g_bytes_unref (self->policy);
   g_clear_pointer (&self->guards, g_bytes_unref);
   g_clear_pointer (&self->attempts, g_ptr_array_unref);
   g_free (self);
@@ -191,28 +143,22 @@ fh_prepared_runner_free (FhPreparedRunner *self)
 const char *
 fh_prepared_runner_get_end (FhPreparedRunner *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->end;
 }
 
 GPtrArray *
 fh_prepared_runner_get_attempts (FhPreparedRunner *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->attempts;
 }
 
-FhRunnerProcess *
+FhRunner *
 fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards)
 {
-  g_return_val_if_fail (self != NULL && guards != NULL, NULL);
-
   /* Once it tells attempts, the interpreter is at its end. */
-  if ((self->guards == NULL && !self->is_taken_early) || self->process == NULL ||
+  if ((self->guards == NULL && !self->is_taken_early) || self->runner == NULL ||
       self->attempts != NULL || policy == NULL || !g_bytes_equal (self->policy, policy))
     return NULL;
   *guards = g_steal_pointer (&self->guards);
-  return g_steal_pointer (&self->process);
+  return g_steal_pointer (&self->runner);
 }

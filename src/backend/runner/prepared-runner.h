@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "native-order.h"
+#include "order.h"
+#include "run-status.h"
 
 G_BEGIN_DECLS
 
@@ -9,16 +10,12 @@ G_BEGIN_DECLS
  * Used for one run, or dropped: of a forked sandbox, until it has served that run. */
 typedef struct _FhPreparedRunner FhPreparedRunner;
 
-/* Takes the policy of the order. NULL if its language cannot wait, or nothing can be started. */
-FhPreparedRunner *fh_prepared_runner_new (FhNativeOrder *order);
-/* One that has served a run of a forked sandbox with this policy, and waits for the next. Takes
- * ownership of `process`, whose listener it becomes. */
-FhPreparedRunner *fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy);
-/* One in a container, which this command of an engine's client starts. NULL if the client cannot be
- * started. */
-FhPreparedRunner *fh_prepared_runner_new_client (const char *const *argv,
-                                                 const char *const *environment,
-                                                 GBytes *policy);
+/* Starts one for the policy of this order on this computer. NULL if its language cannot wait, or
+ * nothing can be started. */
+FhPreparedRunner *fh_prepared_runner_start (FhOrder *order);
+/* One with this policy that builds its sandbox elsewhere, or has served a run and waits for the
+ * next. Takes ownership of `runner`, whose listener it becomes. */
+FhPreparedRunner *fh_prepared_runner_new (FhRunner *runner, GBytes *policy);
 void fh_prepared_runner_free (FhPreparedRunner *self);
 /* How the interpreter of earlier cells ended while it waited for the next: a sentence for people,
  * interned. NULL if it is still there, or nobody knows. */
@@ -34,6 +31,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 /* The runner, if it was prepared for just this policy (its frame; nullable) and is ready; else
  * NULL. `guards` is set to the payload of its FH_FRAME_GUARDS, or NULL if a used one, or one in a
  * container, has yet to send it. (transfer full) */
-FhRunnerProcess *fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards);
+FhRunner *fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards);
 
 G_END_DECLS

@@ -181,7 +181,7 @@ test_disposed_while_waiting (Fixture *fixture, gconstpointer data)
 }
 
 #define ADD(name, act, test)                                                                       \
-  g_test_add ("/runner-command/" name, Fixture, GINT_TO_POINTER (act), set_up, test, tear_down)
+  g_test_add ("/order/" name, Fixture, GINT_TO_POINTER (act), set_up, test, tear_down)
 
 int
 main (int argc, char **argv)
