@@ -16,8 +16,8 @@ from tap import Tap
 HELP = source_tree.ROOT / "data" / "help"
 PO = source_tree.ROOT / "po"
 MALLARD = "{http://projectmallard.org/1.0/}"
-GUARD = re.compile(r'^  \[FH_GUARD_(\w+)\] = \{ "([a-z-]+)", N_', re.MULTILINE)
-EXHIBIT = re.compile(r'\{ "([\w-]+)\.\w+",(?:(?!\n  \{).)*?FH_GUARD_(\w+),\s*\d,\s*"[^"]*",\s*(NULL|"[^"]*"),', re.DOTALL)
+GUARD = re.compile(r'^  \[FH_GUARD_(?!LEVEL_)(\w+)\] = "([a-z-]+)",', re.MULTILINE)
+EXHIBIT = re.compile(r'\{ "([\w-]+)\.\w+",(?:(?!\n  \{).)*?GUARD \((\w+), \d, "[^"]*", (NULL|"[^"]*")\)', re.DOTALL)
 TRY = re.compile(r"fumehoodctl exhibits (show|run|bare|compare) (\S+)")
 # Texts shorter than this may be alike in two languages.
 ALIKE = 25
