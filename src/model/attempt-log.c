@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-log.h"
 
+#include "object-list.h"
+
 /* Attempts are only appended, so that a view never has to move rows. Two tables find rows: by
  * everything that makes two attempts equal, and by operation, object and origin. */
 struct _FhAttemptLog
 {
   GObject parent_instance;
-  GPtrArray *attempts;
+  GPtrArray *items;
   GHashTable *by_facts; /* FhAttempt → itself */
   GHashTable *by_act;   /* FhAttempt → itself, the first with its operation and object */
   guint n_stopped;
@@ -25,12 +27,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void list_model_iface_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FhAttemptLog,
-                               fh_attempt_log,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+FH_DEFINE_OBJECT_LIST (FhAttemptLog, fh_attempt_log, FhAttempt, FH_TYPE_ATTEMPT)
 
 static guint
 hash_facts (gconstpointer attempt)
@@ -73,7 +70,7 @@ fh_attempt_log_finalize (GObject *object)
 
   g_hash_table_unref (self->by_facts);
   g_hash_table_unref (self->by_act);
-  g_ptr_array_unref (self->attempts);
+  g_ptr_array_unref (self->items);
   G_OBJECT_CLASS (fh_attempt_log_parent_class)->finalize (object);
 }
 
@@ -85,7 +82,7 @@ fh_attempt_log_get_property (GObject *object, guint id, GValue *value, GParamSpe
   switch (id)
     {
     case PROP_N_ITEMS:
-      g_value_set_uint (value, self->attempts->len);
+      g_value_set_uint (value, self->items->len);
       break;
     case PROP_N_STOPPED:
       g_value_set_uint (value, self->n_stopped);
@@ -116,37 +113,9 @@ fh_attempt_log_class_init (FhAttemptLogClass *klass)
 static void
 fh_attempt_log_init (FhAttemptLog *self)
 {
-  self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_facts = g_hash_table_new (hash_facts, equal_facts);
   self->by_act = g_hash_table_new (hash_act, equal_act);
-}
-
-static GType
-get_item_type (GListModel *model)
-{
-  return FH_TYPE_ATTEMPT;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return FH_ATTEMPT_LOG (model)->attempts->len;
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  FhAttempt *attempt = fh_attempt_log_get (FH_ATTEMPT_LOG (model), position);
-
-  return attempt != NULL ? g_object_ref (attempt) : NULL;
-}
-
-static void
-list_model_iface_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
 }
 
 FhAttemptLog *
@@ -173,10 +142,10 @@ strike_out (FhAttemptLog *self, FhAttempt *attempt)
     g_hash_table_remove (self->by_facts, attempt);
   if (g_hash_table_lookup (self->by_act, attempt) == attempt)
     g_hash_table_remove (self->by_act, attempt);
-  for (guint i = 0; i < self->attempts->len; i++)
+  for (guint i = 0; i < self->items->len; i++)
     {
-      if (g_ptr_array_index (self->attempts, i) != attempt)
-        enter (self, g_ptr_array_index (self->attempts, i));
+      if (g_ptr_array_index (self->items, i) != attempt)
+        enter (self, g_ptr_array_index (self->items, i));
     }
 }
 
@@ -203,15 +172,15 @@ fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt)
 
   if (self->is_frozen)
     return FALSE;
-  if (self->attempts->len >= FH_ATTEMPT_LOG_MAX)
+  if (self->items->len >= FH_ATTEMPT_LOG_MAX)
     {
       fh_attempt_log_set_n_dropped (self, self->n_dropped + 1);
       return FALSE;
     }
-  g_ptr_array_add (self->attempts, g_object_ref (attempt));
+  g_ptr_array_add (self->items, g_object_ref (attempt));
   enter (self, attempt);
   count_stopped (self, was_stopped (attempt));
-  g_list_model_items_changed (G_LIST_MODEL (self), self->attempts->len - 1, 0, 1);
+  g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ITEMS]);
   return TRUE;
 }
@@ -256,12 +225,12 @@ fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt)
   g_return_if_fail (FH_IS_ATTEMPT_LOG (self));
   g_return_if_fail (FH_IS_ATTEMPT (old) && FH_IS_ATTEMPT (attempt));
 
-  if (self->is_frozen || !g_ptr_array_find (self->attempts, old, &position))
+  if (self->is_frozen || !g_ptr_array_find (self->items, old, &position))
     return;
   alive = g_object_ref (old);
   strike_out (self, old);
-  g_object_unref (g_ptr_array_index (self->attempts, position));
-  g_ptr_array_index (self->attempts, position) = g_object_ref (attempt);
+  g_object_unref (g_ptr_array_index (self->items, position));
+  g_ptr_array_index (self->items, position) = g_object_ref (attempt);
   enter (self, attempt);
   count_stopped (self, was_stopped (attempt) - was_stopped (old));
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
@@ -299,9 +268,9 @@ fh_attempt_log_follow (FhAttemptLog *self, FhAttemptLog *other, const FhAttemptP
   guint n;
 
   g_return_if_fail (FH_IS_ATTEMPT_LOG (self) && FH_IS_ATTEMPT_LOG (other));
-  g_return_if_fail (part != NULL && part->position <= self->attempts->len);
+  g_return_if_fail (part != NULL && part->position <= self->items->len);
 
-  n = MIN (other->attempts->len, FH_ATTEMPT_LOG_MAX - part->position);
+  n = MIN (other->items->len, FH_ATTEMPT_LOG_MAX - part->position);
   for (guint i = 0; i < n; i++)
     {
       FhAttempt *attempt = fh_attempt_log_get (other, i);
@@ -312,16 +281,7 @@ fh_attempt_log_follow (FhAttemptLog *self, FhAttemptLog *other, const FhAttemptP
       else
         add_copy (self, known, attempt, part);
     }
-  fh_attempt_log_set_n_dropped (self,
-                                part->n_dropped + other->n_dropped + other->attempts->len - n);
-}
-
-FhAttempt *
-fh_attempt_log_get (FhAttemptLog *self, guint position)
-{
-  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), NULL);
-
-  return position < self->attempts->len ? g_ptr_array_index (self->attempts, position) : NULL;
+  fh_attempt_log_set_n_dropped (self, part->n_dropped + other->n_dropped + other->items->len - n);
 }
 
 guint

@@ -3,23 +3,20 @@
 
 #include <string.h>
 
+#include "object-list.h"
+
 struct _FhFolderChanges
 {
   GObject parent_instance;
   FhFolderPlace place; /* its path is owned */
-  GPtrArray *changes;
+  GPtrArray *items;
   GStrv hidden;
   guint n_hidden;
   guint n_cached;
   guint n_left_out;
 };
 
-static void list_model_iface_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FhFolderChanges,
-                               fh_folder_changes,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+FH_DEFINE_OBJECT_LIST (FhFolderChanges, fh_folder_changes, FhFolderChange, FH_TYPE_FOLDER_CHANGE)
 
 static void
 fh_folder_changes_finalize (GObject *object)
@@ -27,7 +24,7 @@ fh_folder_changes_finalize (GObject *object)
   FhFolderChanges *self = FH_FOLDER_CHANGES (object);
 
   g_free ((char *) self->place.path);
-  g_ptr_array_unref (self->changes);
+  g_ptr_array_unref (self->items);
   g_strfreev (self->hidden);
   G_OBJECT_CLASS (fh_folder_changes_parent_class)->finalize (object);
 }
@@ -41,36 +38,8 @@ fh_folder_changes_class_init (FhFolderChangesClass *klass)
 static void
 fh_folder_changes_init (FhFolderChanges *self)
 {
-  self->changes = g_ptr_array_new_with_free_func (g_object_unref);
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->hidden = g_new0 (char *, 1);
-}
-
-static GType
-get_item_type (GListModel *model)
-{
-  return FH_TYPE_FOLDER_CHANGE;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return FH_FOLDER_CHANGES (model)->changes->len;
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  FhFolderChange *change = fh_folder_changes_get (FH_FOLDER_CHANGES (model), position);
-
-  return change != NULL ? g_object_ref (change) : NULL;
-}
-
-static void
-list_model_iface_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
 }
 
 FhFolderChanges *
@@ -99,12 +68,12 @@ static guint
 find_place (FhFolderChanges *self, const char *path)
 {
   guint low = 0;
-  guint high = self->changes->len;
+  guint high = self->items->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
-      FhFolderChange *change = self->changes->pdata[middle];
+      FhFolderChange *change = self->items->pdata[middle];
 
       if (strcmp (fh_folder_change_get_facts (change)->path, path) < 0)
         low = middle + 1;
@@ -140,16 +109,8 @@ fh_folder_changes_add (FhFolderChanges *self, FhFolderChange *change)
   if (fh_folder_changes_find (self, path) != NULL)
     return;
   position = find_place (self, path);
-  g_ptr_array_insert (self->changes, (int) position, g_object_ref (change));
+  g_ptr_array_insert (self->items, (int) position, g_object_ref (change));
   g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
-}
-
-FhFolderChange *
-fh_folder_changes_get (FhFolderChanges *self, guint position)
-{
-  g_return_val_if_fail (FH_IS_FOLDER_CHANGES (self), NULL);
-
-  return position < self->changes->len ? self->changes->pdata[position] : NULL;
 }
 
 void
@@ -239,8 +200,8 @@ fh_folder_changes_with_files (FhFolderChanges *self, FhResultFiles *files)
 
   contents = index_contents (files);
   joined = fh_folder_changes_new (&self->place);
-  for (guint i = 0; i < self->changes->len; i++)
-    g_ptr_array_add (joined->changes, with_content (self->changes->pdata[i], contents));
+  for (guint i = 0; i < self->items->len; i++)
+    g_ptr_array_add (joined->items, with_content (self->items->pdata[i], contents));
   fh_folder_changes_set_hidden (joined, self->hidden, self->n_hidden);
   fh_folder_changes_set_left_out (joined, self->n_cached, self->n_left_out);
   return joined;

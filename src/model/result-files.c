@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "result-file.h"
 
+#include "object-list.h"
+
 struct _FhResultFiles
 {
   GObject parent_instance;
-  GPtrArray *files;
+  GPtrArray *items;
   GPtrArray *gone;      /* char * */
   GPtrArray *handed_on; /* FhRunFile */
   guint n_left_out;
@@ -12,17 +14,12 @@ struct _FhResultFiles
   gboolean is_partly_handed_on;
 };
 
-static void list_model_iface_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FhResultFiles,
-                               fh_result_files,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+FH_DEFINE_OBJECT_LIST (FhResultFiles, fh_result_files, FhResultFile, FH_TYPE_RESULT_FILE)
 
 static void
 fh_result_files_finalize (GObject *object)
 {
-  g_ptr_array_unref (FH_RESULT_FILES (object)->files);
+  g_ptr_array_unref (FH_RESULT_FILES (object)->items);
   g_ptr_array_unref (FH_RESULT_FILES (object)->gone);
   g_ptr_array_unref (FH_RESULT_FILES (object)->handed_on);
   G_OBJECT_CLASS (fh_result_files_parent_class)->finalize (object);
@@ -37,37 +34,9 @@ fh_result_files_class_init (FhResultFilesClass *klass)
 static void
 fh_result_files_init (FhResultFiles *self)
 {
-  self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->gone = g_ptr_array_new_with_free_func (g_free);
   self->handed_on = g_ptr_array_new ();
-}
-
-static GType
-get_item_type (GListModel *model)
-{
-  return FH_TYPE_RESULT_FILE;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return FH_RESULT_FILES (model)->files->len;
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  FhResultFile *file = fh_result_files_get (FH_RESULT_FILES (model), position);
-
-  return file != NULL ? g_object_ref (file) : NULL;
-}
-
-static void
-list_model_iface_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
 }
 
 FhResultFiles *
@@ -82,16 +51,8 @@ fh_result_files_add (FhResultFiles *self, FhResultFile *file)
   g_return_if_fail (FH_IS_RESULT_FILES (self));
   g_return_if_fail (FH_IS_RESULT_FILE (file));
 
-  g_ptr_array_add (self->files, g_object_ref (file));
-  g_list_model_items_changed (G_LIST_MODEL (self), self->files->len - 1, 0, 1);
-}
-
-FhResultFile *
-fh_result_files_get (FhResultFiles *self, guint position)
-{
-  g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
-
-  return position < self->files->len ? g_ptr_array_index (self->files, position) : NULL;
+  g_ptr_array_add (self->items, g_object_ref (file));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
 }
 
 gboolean
@@ -100,9 +61,9 @@ fh_result_files_has (FhResultFiles *self, const char *path)
   g_return_val_if_fail (FH_IS_RESULT_FILES (self), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  for (guint i = 0; i < self->files->len; i++)
+  for (guint i = 0; i < self->items->len; i++)
     {
-      if (g_str_equal (fh_result_file_get_facts (self->files->pdata[i])->path, path))
+      if (g_str_equal (fh_result_file_get_facts (self->items->pdata[i])->path, path))
         return TRUE;
     }
   return FALSE;
