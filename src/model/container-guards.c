@@ -24,6 +24,33 @@ has_lasting_folder (const FhContainerOptions *options)
   return options->work_dir != NULL || options->is_kept;
 }
 
+static gboolean
+has_host_network (const FhContainerOptions *options)
+{
+  return g_strcmp0 (options->network, "host") == 0;
+}
+
+static gboolean
+has_variables (const FhContainerOptions *options)
+{
+  return options->environment != NULL && options->environment[0] != NULL;
+}
+
+/* The first rule of a guard that is so holds. */
+static const struct
+{
+  FhGuard guard;
+  gboolean (*is_so) (const FhContainerOptions *options);
+  FhGuardLevel level;
+  const char *reason;
+} rules[] = {
+  { FH_GUARD_FILESYSTEM, has_lasting_folder, FH_GUARD_LEVEL_DEGRADED, "shared-folder" },
+  { FH_GUARD_NETWORK, has_host_network, FH_GUARD_LEVEL_DEGRADED, "host-network" },
+  { FH_GUARD_DISK, has_lasting_folder, FH_GUARD_LEVEL_DEGRADED, "shared-folder" },
+  { FH_GUARD_DISK, has_writable_volume, FH_GUARD_LEVEL_DEGRADED, "writable-volume" },
+  { FH_GUARD_ENVIRONMENT, has_variables, FH_GUARD_LEVEL_ACTIVE, "named-variables" },
+};
+
 static GStrv
 given_paths (const FhContainerOptions *options)
 {
@@ -41,91 +68,45 @@ given_paths (const FhContainerOptions *options)
   return g_strv_builder_end (builder);
 }
 
-static FhGuardState *
-refine_files (FhGuardState *state, const FhContainerOptions *options)
-{
-  g_auto (GStrv) paths = given_paths (options);
-  g_autoptr (FhGuardState) weaker = NULL;
-
-  if (fh_guard_state_get_level (state) == FH_GUARD_LEVEL_ACTIVE && has_lasting_folder (options))
-    weaker = fh_guard_state_new (FH_GUARD_FILESYSTEM,
-                                 FH_GUARD_LEVEL_DEGRADED,
-                                 fh_guard_state_get_layers (state),
-                                 "shared-folder");
-  if (paths[0] != NULL)
-    return fh_guard_state_new_showing (weaker != NULL ? weaker : state,
-                                       (const char *const *) paths);
-  return g_steal_pointer (&weaker);
-}
-
-/* The container has no network of its own, even if it looks so from inside. */
-static FhGuardState *
-refine_network (FhGuardState *state, const FhContainerOptions *options)
-{
-  if (g_strcmp0 (options->network, "host") != 0)
-    return NULL;
-  return fh_guard_state_new (FH_GUARD_NETWORK,
-                             FH_GUARD_LEVEL_DEGRADED,
-                             "socket families",
-                             "host-network");
-}
-
-static FhGuardState *
-refine_disk (FhGuardState *state, const FhContainerOptions *options)
-{
-  const char *reason = NULL;
-
-  if (has_lasting_folder (options))
-    reason = "shared-folder";
-  else if (has_writable_volume (options))
-    reason = "writable-volume";
-  if (reason == NULL || fh_guard_state_get_level (state) != FH_GUARD_LEVEL_ACTIVE)
-    return NULL;
-  return fh_guard_state_new (FH_GUARD_DISK,
-                             FH_GUARD_LEVEL_DEGRADED,
-                             fh_guard_state_get_layers (state),
-                             reason);
-}
-
-static FhGuardState *
-refine_environment (FhGuardState *state, const FhContainerOptions *options)
-{
-  if (options->environment == NULL || options->environment[0] == NULL ||
-      fh_guard_state_get_level (state) != FH_GUARD_LEVEL_ACTIVE)
-    return NULL;
-  return fh_guard_state_new (FH_GUARD_ENVIRONMENT,
-                             FH_GUARD_LEVEL_ACTIVE,
-                             fh_guard_state_get_layers (state),
-                             "named-variables");
-}
-
+/* What is weaker already stays, but not the network: that of this computer looks from inside as if
+ * it were the container's own. */
 static FhGuardState *
 refine (FhGuardState *state, const FhContainerOptions *options)
 {
   const FhGuard guard = fh_guard_state_get_guard (state);
+  const gboolean is_network = guard == FH_GUARD_NETWORK;
 
-  if (guard == FH_GUARD_FILESYSTEM)
-    return refine_files (state, options);
-  if (guard == FH_GUARD_NETWORK)
-    return refine_network (state, options);
-  if (guard == FH_GUARD_DISK)
-    return refine_disk (state, options);
-  return guard == FH_GUARD_ENVIRONMENT ? refine_environment (state, options) : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      if (rules[i].guard == guard && rules[i].is_so (options) &&
+          (is_network || fh_guard_state_get_level (state) == FH_GUARD_LEVEL_ACTIVE))
+        return fh_guard_state_new (guard,
+                                   rules[i].level,
+                                   is_network ? "socket families"
+                                              : fh_guard_state_get_layers (state),
+                                   rules[i].reason);
+    }
+  return g_object_ref (state);
 }
 
 void
 fh_container_guards_refine (GPtrArray *guards, const FhContainerOptions *options)
 {
+  g_auto (GStrv) paths = NULL;
+
   g_return_if_fail (guards != NULL);
   g_return_if_fail (options != NULL);
 
+  paths = given_paths (options);
   for (guint i = 0; i < guards->len; i++)
     {
-      FhGuardState *refined = refine (g_ptr_array_index (guards, i), options);
+      g_autoptr (FhGuardState) before = g_ptr_array_index (guards, i);
+      g_autoptr (FhGuardState) refined = refine (before, options);
 
-      if (refined == NULL)
-        continue;
-      g_object_unref (g_ptr_array_index (guards, i));
-      g_ptr_array_index (guards, i) = refined;
+      if (fh_guard_state_get_guard (refined) == FH_GUARD_FILESYSTEM && paths[0] != NULL)
+        g_ptr_array_index (guards, i) =
+            fh_guard_state_new_showing (refined, (const char *const *) paths);
+      else
+        g_ptr_array_index (guards, i) = g_steal_pointer (&refined);
     }
 }
