@@ -22,7 +22,7 @@ project_room_run (void)
 {
   g_autofree char *path = own_folder_path ("p");
   g_autoptr (GError) error = NULL;
-  ProjectRun run = { .copy = fh_project_copy_new (path, NULL, NULL, &error),
+  ProjectRun run = { .copy = fh_project_copy_new (path, NULL, FALSE, NULL, &error),
                      .left = fh_result_files_new (),
                      .gone = g_ptr_array_new_with_free_func (g_free) };
 

@@ -71,7 +71,7 @@ test_handed_on (void)
   g_ptr_array_add (handed, fh_run_file_new ("a", content));
   g_ptr_array_add (handed, fh_run_file_new ("n", content));
   g_ptr_array_add (handed, fh_run_file_new ("d", content));
-  run.copy = fh_project_copy_new (path, handed, NULL, NULL);
+  run.copy = fh_project_copy_new (path, handed, FALSE, NULL, NULL);
   listed = fh_project_copy_list (run.copy);
   g_assert_cmpuint (listed->len, ==, 4);
   project_room_leave (&run, "n", "second");

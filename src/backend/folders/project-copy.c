@@ -61,37 +61,34 @@ open_folder (const char *path, GError **error)
 }
 
 FhProjectCopy *
-fh_project_copy_new (const char *path, GPtrArray *handed, GCancellable *cancellable, GError **error)
+fh_project_copy_new (const char *path,
+                     GPtrArray *handed,
+                     gboolean is_mounted,
+                     GCancellable *cancellable,
+                     GError **error)
 {
   g_autoptr (FhProjectCopy) self = g_new0 (FhProjectCopy, 1);
   g_autoptr (FhRunLock) lock = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
+  self->is_mounted = is_mounted;
+  self->opened_us = g_get_real_time ();
   self->handed = handed != NULL ? g_ptr_array_ref (handed) : NULL;
   self->folder = open_folder (path, error);
-  if (self->folder != NULL)
-    lock = fh_run_lock_new (error);
+  if (self->folder == NULL)
+    return NULL;
+  if (is_mounted)
+    {
+      self->files = g_ptr_array_new ();
+      return g_steal_pointer (&self);
+    }
   /* While it is read only: the run does not change it. */
+  lock = fh_run_lock_new (error);
   if (lock == NULL || !fh_run_lock_take_folder (lock, self->folder, error))
     return NULL;
   self->files = fh_exchange_read (self->folder, FALSE, &self->notes, cancellable, error);
   return self->files != NULL ? g_steal_pointer (&self) : NULL;
-}
-
-FhProjectCopy *
-fh_project_copy_new_mounted (const char *path, GPtrArray *handed, GError **error)
-{
-  g_autoptr (FhProjectCopy) self = g_new0 (FhProjectCopy, 1);
-
-  g_return_val_if_fail (path != NULL, NULL);
-
-  self->is_mounted = TRUE;
-  self->opened_us = g_get_real_time ();
-  self->handed = handed != NULL ? g_ptr_array_ref (handed) : NULL;
-  self->files = g_ptr_array_new ();
-  self->folder = open_folder (path, error);
-  return self->folder != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void

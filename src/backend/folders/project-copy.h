@@ -20,14 +20,14 @@ typedef struct
   FhExchangeNotes notes; /* private */
 } FhProjectCopy;
 
-/* Opens and reads a folder, which must exist and be one that programs may work in. `handed`
- * (nullable): files that a run before this one has added or changed. NULL with a sentence. */
+/* Opens a folder, which must exist and be one that programs may work in, and reads it unless the
+ * sandbox mounts it: then it may be of any size. `handed` (nullable): files that a run before this
+ * one has added or changed. NULL with a sentence. */
 FhProjectCopy *fh_project_copy_new (const char *path,
                                     GPtrArray *handed,
+                                    gboolean is_mounted,
                                     GCancellable *cancellable,
                                     GError **error);
-/* The same for a sandbox that mounts it: of any size, and nothing is read yet. */
-FhProjectCopy *fh_project_copy_new_mounted (const char *path, GPtrArray *handed, GError **error);
 void fh_project_copy_free (FhProjectCopy *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhProjectCopy, fh_project_copy_free)
 

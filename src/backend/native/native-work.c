@@ -168,8 +168,7 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
   GPtrArray *handed = fh_run_request_get_files (request);
   GError *error = NULL;
 
-  self->project = self->is_refused ? fh_project_copy_new (self->path, handed, cancellable, &error)
-                                   : fh_project_copy_new_mounted (self->path, handed, &error);
+  self->project = fh_project_copy_new (self->path, handed, !self->is_refused, cancellable, &error);
   if (self->project == NULL)
     {
       g_task_return_error (task, error);
