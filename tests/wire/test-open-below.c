@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
@@ -87,6 +88,46 @@ test_other_mounts (void)
   g_assert_cmpint (errno, ==, EXDEV);
 }
 
+/* How far a way leads is told, also where it ends; what is missing is made on demand only. */
+static void
+test_parents (void)
+{
+  static const struct
+  {
+    const char *path;
+    mode_t mode;
+    unsigned int depth;
+    int code;
+  } ways[] = {
+    { "x", 0, 0, 0 },
+    { "folder/inner/x", 0, 2, 0 },
+    { "folder/new/x", 0, 1, ENOENT },
+    { "folder/link/x", 0700, 1, ENOTDIR },
+    { "folder//x", 0700, 1, ENOENT },
+    { "folder/new/x", 0700, 2, 0 },
+    { "folder/new/x", 0, 2, 0 },
+  };
+  g_autofree char *long_name = g_strnfill (NAME_MAX + 1, 'n');
+  g_autofree char *too_long = g_strconcat (long_name, "/x", NULL);
+  const char *name;
+
+  begin ();
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      unsigned int depth = 9;
+      fh_autofd int parent = fh_open_parent (root, ways[i].path, ways[i].mode, &name, &depth);
+
+      g_assert_cmpuint (depth, ==, ways[i].depth);
+      g_assert_cmpint (parent < 0 ? errno : 0, ==, ways[i].code);
+      if (parent >= 0)
+        g_assert_cmpstr (name, ==, "x");
+    }
+  g_assert_cmpint (fh_open_parent (root, too_long, 0700, &name, NULL), ==, -1);
+  g_assert_cmpint (errno, ==, ENAMETOOLONG);
+  g_assert_no_errno (unlinkat (root, "folder/new", AT_REMOVEDIR));
+  end ();
+}
+
 static void
 test_entries (void)
 {
@@ -139,6 +180,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/open-below/ways", test_ways);
   g_test_add_func ("/open-below/link-itself", test_link_itself);
   g_test_add_func ("/open-below/other-mounts", test_other_mounts);
+  g_test_add_func ("/open-below/parents", test_parents);
   g_test_add_func ("/open-below/entries", test_entries);
   g_test_add_func ("/open-below/descriptors", test_descriptors);
   return g_test_run ();

@@ -10,6 +10,7 @@
 
 #include "descriptor.h"
 #include "folder-exchange.h"
+#include "open-below.h"
 #include "opened-path.h"
 #include "path-error.h"
 #include "result-file-name.h"
@@ -47,20 +48,7 @@ fh_folder_open (const char *path, GError **error)
 int
 fh_folder_open_parent (int folder, const char *path, const char **name)
 {
-  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
-  const char *slash = strrchr (path, '/');
-  int fd = fcntl (folder, F_DUPFD_CLOEXEC, 0);
-
-  *name = slash != NULL ? slash + 1 : path;
-  for (guint i = 0; fd >= 0 && parts[i + 1] != NULL; i++)
-    {
-      fh_autofd int above = fd;
-
-      fd = mkdirat (above, parts[i], 0777) == 0 || errno == EEXIST
-               ? openat (above, parts[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-               : -1;
-    }
-  return fd;
+  return fh_open_parent (folder, path, 0777, name, NULL);
 }
 
 /* Writes the new file `name`, open as `fd`, which is closed, and removes it if that fails. `mode`:

@@ -2,6 +2,7 @@
 #include "workspace.h"
 
 #include "descriptor.h"
+#include "open-below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 
 /* How many leftovers a file may have that were put aside. */
 #define ASIDE_MAX 100
+
+#define FOLDER_MODE 0755
 
 /* A new path begins a new file, so only the newest one can grow. */
 static struct workspace_file *
@@ -94,39 +97,16 @@ workspace_clear (struct workspace *workspace)
   *workspace = (struct workspace){ 0 };
 }
 
-/* The folder of a path, opened part by part, so that no part is a link. Returns its descriptor or a
- * negative errno; `name` is the last part, and `depth` the number of folders entered. */
-static int
-enter_folders (int folder, const char *path, bool may_make, const char **name, unsigned int *depth)
-{
-  fh_autofd int at = fcntl (folder, F_DUPFD_CLOEXEC, 0);
-  const char *end;
-
-  *depth = 0;
-  for (; at >= 0 && (end = strchr (path, '/')) != NULL; path = end + 1)
-    {
-      fh_autofd int above = fh_steal_fd (&at);
-      char part[NAME_MAX + 1] = "";
-
-      memcpy (part, path, (size_t) (end - path) < NAME_MAX ? (size_t) (end - path) : NAME_MAX);
-      if (may_make && mkdirat (above, part, 0755) < 0 && errno != EEXIST)
-        return -errno;
-      at = openat (above, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      (*depth)++;
-    }
-  *name = path;
-  return at < 0 ? -errno : fh_steal_fd (&at);
-}
-
 int
 workspace_make_folder (int folder, const char *path)
 {
   char inside[FH_FILE_PATH_MAX + sizeof "/."];
   const char *name;
-  unsigned int depth;
+  int made;
 
   snprintf (inside, sizeof inside, "%s/.", path);
-  return enter_folders (folder, inside, true, &name, &depth);
+  made = fh_open_parent (folder, inside, FOLDER_MODE, &name, NULL);
+  return made < 0 ? -errno : made;
 }
 
 /* As overlayfs marks what was deleted. Takes no privilege. */
@@ -183,11 +163,10 @@ static int
 write_file (const struct workspace_file *file, int folder, bool replaces)
 {
   const char *name;
-  unsigned int depth;
-  fh_autofd int parent = enter_folders (folder, file->name, true, &name, &depth);
+  fh_autofd int parent = fh_open_parent (folder, file->name, FOLDER_MODE, &name, NULL);
 
   if (parent < 0)
-    return parent;
+    return -errno;
   if (replaces)
     unlinkat (parent, name, 0);
   if (file->kind == FH_FILE_REMOVED)
@@ -265,7 +244,7 @@ workspace_make_room (struct workspace *workspace, int folder)
     {
       struct workspace_file *file = &workspace->files[i];
       const char *name;
-      fh_autofd int parent = enter_folders (folder, file->name, false, &name, &file->was_entered);
+      fh_autofd int parent = fh_open_parent (folder, file->name, 0, &name, &file->was_entered);
 
       if (parent < 0)
         continue;
@@ -392,10 +371,9 @@ remove_folders (int folder, const char *path, unsigned int n)
     {
       fh_autofd int parent = -1;
       const char *name;
-      unsigned int depth;
 
       *strrchr (at, '/') = '\0';
-      parent = enter_folders (folder, at, false, &name, &depth);
+      parent = fh_open_parent (folder, at, 0, &name, NULL);
       if (parent < 0)
         return;
       unlinkat (parent, name, AT_REMOVEDIR);
@@ -410,7 +388,7 @@ workspace_remove (const struct workspace *workspace, int folder)
       const struct workspace_file *file = &workspace->files[i];
       const char *name;
       unsigned int depth;
-      fh_autofd int parent = enter_folders (folder, file->name, false, &name, &depth);
+      fh_autofd int parent = fh_open_parent (folder, file->name, 0, &name, &depth);
 
       if (parent < 0)
         continue;

@@ -70,31 +70,14 @@ mounts_attach (int tree, int folder, const char *target)
   return move_mount (taken, "", folder, target, MOVE_MOUNT_F_EMPTY_PATH) < 0 ? -errno : 0;
 }
 
-/* Descends from the root one part at a time, making missing folders. Returns the last folder's
- * descriptor and in `name` the last part. */
+/* The folder in which `target` lies, an absolute path inside; missing ones are made. Returns its
+ * descriptor, or a negative errno; `name` is the last part. */
 static int
-open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
+open_parent (struct setup *setup, const char *target, const char **name)
 {
-  fh_autofd int folder = fcntl (setup->root, F_DUPFD_CLOEXEC, 0);
+  const int folder = fh_open_parent (setup->root, target + 1, 0755, name, NULL);
 
-  for (const char *part = target + 1; folder >= 0; part += strlen (name) + 1)
-    {
-      const char *end = strchrnul (part, '/');
-      int next;
-
-      if (end == part || end - part > NAME_MAX)
-        return -EINVAL;
-      memcpy (name, part, (size_t) (end - part));
-      name[end - part] = '\0';
-      if (*end == '\0')
-        return fh_steal_fd (&folder);
-      if (mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS)
-        return -errno;
-      next = openat (folder, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
-      fh_clear_fd (&folder);
-      folder = next;
-    }
-  return -errno;
+  return folder < 0 ? -errno : folder;
 }
 
 static int
@@ -114,7 +97,7 @@ show (struct setup *setup, int tree, const char *target)
 {
   fh_autofd int taken = tree;
   fh_autofd int folder = -1;
-  char name[NAME_MAX + 1];
+  const char *name;
   struct stat status;
   int error;
 
@@ -122,7 +105,7 @@ show (struct setup *setup, int tree, const char *target)
     return tree;
   if (fstat (tree, &status) < 0)
     return -errno;
-  folder = open_parent (setup, target, name);
+  folder = open_parent (setup, target, &name);
   if (folder < 0)
     return folder;
   error = make_mount_point (folder, name, S_ISDIR (status.st_mode));
@@ -175,13 +158,13 @@ copy_file (int from, int folder, const char *name)
 int
 mounts_copy (struct setup *setup, const char *source, const char *target)
 {
-  char name[NAME_MAX + 1];
+  const char *name;
   fh_autofd int from = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   fh_autofd int folder = -1;
 
   if (from < 0)
     return -errno;
-  folder = open_parent (setup, target, name);
+  folder = open_parent (setup, target, &name);
   return folder < 0 ? folder : copy_file (from, folder, name);
 }
 
