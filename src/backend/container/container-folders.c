@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "container-volume.h"
+#include "descriptor.h"
 #include "engine-sockets.h"
 #include "flatpak-info.h"
 #include "kept-folder.h"
@@ -52,14 +53,11 @@ static gboolean
 may_read (FhOpenedPath *opened)
 {
   char path[64];
-  int fd;
+  fh_autofd int fd = -1;
 
   snprintf (path, sizeof path, "/proc/self/fd/%d", opened->fd);
   fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0)
-    return FALSE;
-  close (fd);
-  return TRUE;
+  return fd >= 0;
 }
 
 /* User 0 could read what the user cannot, and change root's files, now or later. A single read-only
@@ -81,7 +79,6 @@ check_root (const FhContainerVolume *volume, FhOpenedPath *opened, GError **erro
 static gboolean
 open_path (const char *path, const FhEngineFacts *engine, FhOpenedPath **opened, GError **error)
 {
-  g_autofree char *name = g_filename_display_name (path);
   g_autoptr (GError) reason = NULL;
 
   *opened = fh_opened_path_new (path, NULL, &reason);
@@ -90,17 +87,11 @@ open_path (const char *path, const FhEngineFacts *engine, FhOpenedPath **opened,
            fh_engine_sockets_check (*opened, engine, error);
   if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     return TRUE;
-  if (reason->domain == FH_RUN_ERROR)
-    g_propagate_error (error, g_steal_pointer (&reason));
-  else
-    g_set_error (error,
-                 reason->domain,
-                 reason->code,
-                 /* Translators: the path of a folder or file, then the system's reason. */
-                 _ ("“%s” cannot be shown to a container: %s."),
-                 name,
-                 reason->message);
-  return FALSE;
+  return fh_path_explain (error,
+                          g_steal_pointer (&reason),
+                          /* Translators: the path of a folder or file, then the system's reason. */
+                          _ ("“%s” cannot be shown to a container: %s."),
+                          path);
 }
 
 static gboolean

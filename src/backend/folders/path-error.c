@@ -42,4 +42,17 @@ fh_path_refuse (GError **error, const char *format, const char *path)
   return FALSE;
 }
 
+gboolean
+fh_path_explain (GError **error, GError *reason, const char *format, const char *path)
+{
+  g_autoptr (GError) taken = reason;
+  g_autofree char *name = g_filename_display_name (path);
+
+  if (taken->domain == FH_RUN_ERROR)
+    g_propagate_error (error, g_steal_pointer (&taken));
+  else
+    g_set_error (error, taken->domain, taken->code, format, name, taken->message);
+  return FALSE;
+}
+
 #pragma GCC diagnostic pop

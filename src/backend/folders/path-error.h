@@ -16,4 +16,8 @@ gboolean fh_path_error (GError **error, int code, const char *format, const char
 /* FH_RUN_ERROR_INVALID with a sentence: `format` has a %s for the path. */
 gboolean fh_path_refuse (GError **error, const char *format, const char *path);
 
+/* Takes the `reason`: as it is if it is a sentence, FH_RUN_ERROR, else in a sentence, for which
+ * `format` has a %s for the path and one for the reason. */
+gboolean fh_path_explain (GError **error, GError *reason, const char *format, const char *path);
+
 G_END_DECLS

@@ -15,7 +15,6 @@
 #include "folder-tree.h"
 #include "path-error.h"
 #include "repository-folder.h"
-#include "run-error.h"
 #include "run-lock.h"
 #include "work-folder.h"
 
@@ -39,20 +38,15 @@ fh_folder_place_of (FhOpenedPath *folder)
 static FhOpenedPath *
 open_folder (const char *path, GError **error)
 {
-  g_autoptr (GError) reason = NULL;
+  GError *reason = NULL;
   g_autoptr (FhOpenedPath) folder = fh_opened_path_new (path, NULL, &reason);
-  g_autofree char *name = g_filename_display_name (path);
 
-  if (folder == NULL && reason->domain == FH_RUN_ERROR)
-    g_propagate_error (error, g_steal_pointer (&reason));
-  else if (folder == NULL)
-    g_set_error (error,
-                 reason->domain,
-                 reason->code,
-                 /* Translators: the path of a folder, then the system's reason. */
-                 _ ("The project folder “%s” cannot be opened: %s."),
-                 name,
-                 reason->message);
+  if (folder == NULL)
+    fh_path_explain (error,
+                     reason,
+                     /* Translators: the path of a folder, then the system's reason. */
+                     _ ("The project folder “%s” cannot be opened: %s."),
+                     path);
   else if (!S_ISDIR (folder->mode))
     fh_path_refuse (error, _ ("The project folder “%s” is not a folder."), path);
   else if (fh_work_folder_check (folder, error))

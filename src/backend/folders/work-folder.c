@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "path-error.h"
-#include "run-error.h"
 
 /* These folders are not allowed, nor are those that contain them. Other programs have sockets in
  * /tmp. */
@@ -246,27 +245,6 @@ fh_work_folder_check_path (const char *path, GError **error)
   return check_wide (plain, NULL, error) && check_closed (plain, NULL, error);
 }
 
-/* Names the folder unless the reason is a full sentence already. Consumes the reason. */
-static void
-fail (GError **error, const char *path, GError *reason)
-{
-  g_autofree char *name = g_filename_display_name (path);
-
-  if (reason->domain == FH_RUN_ERROR)
-    {
-      g_propagate_error (error, reason);
-      return;
-    }
-  g_set_error (error,
-               reason->domain,
-               reason->code,
-               /* Translators: the path of a folder, then the system's reason. */
-               _ ("The work folder “%s” cannot be used: %s."),
-               name,
-               reason->message);
-  g_error_free (reason);
-}
-
 /* Creates missing folders, but none in a forbidden place. */
 static FhOpenedPath *
 complete (FhOpenedPath *known, const char *missing, GError **error)
@@ -314,7 +292,11 @@ fh_work_folder_make (const char *path, GError **error)
     }
   if (opened == NULL || !fh_work_folder_check (opened, &reason) || !check_access (opened, &reason))
     {
-      fail (error, path, reason);
+      fh_path_explain (error,
+                       reason,
+                       /* Translators: the path of a folder, then the system's reason. */
+                       _ ("The work folder “%s” cannot be used: %s."),
+                       path);
       return NULL;
     }
   return g_steal_pointer (&opened);
