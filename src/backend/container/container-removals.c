@@ -36,21 +36,6 @@ remove_reaped (gpointer data)
   return NULL;
 }
 
-static void
-reaped_free (gpointer data)
-{
-  Reaped *reaped = data;
-
-  g_free (reaped->id);
-  g_free (reaped);
-}
-
-static gboolean
-goes_with_owner (const char *kept)
-{
-  return *kept == '\0' || g_str_equal (kept, FH_CONTAINER_KEPT_BY_OWNER);
-}
-
 /* The id is used because the name may belong to another container by now. */
 static void
 reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArray *all)
@@ -58,8 +43,8 @@ reap_one (FhEngine *engine, const char *line, GCancellable *cancellable, GPtrArr
   g_auto (GStrv) fields = g_strsplit (line, " ", 3);
   Reaped *reaped;
 
-  if (g_strv_length (fields) != 3 || !goes_with_owner (fields[2]) ||
-      !fh_container_owner_is_dead (fields[1]))
+  if (g_strv_length (fields) != 3 || !fh_container_owner_is_dead (fields[1]) ||
+      (*fields[2] != '\0' && !g_str_equal (fields[2], FH_CONTAINER_KEPT_BY_OWNER)))
     return;
   reaped = g_new0 (Reaped, 1);
   *reaped = (Reaped){ .engine = engine, .id = g_strdup (fields[0]), .cancellable = cancellable };
@@ -83,7 +68,7 @@ fh_container_reap (FhEngine *engine, GCancellable *cancellable, GError **error)
   };
   g_autofree char *answer =
       fh_engine_call (engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, cancellable, error);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (reaped_free);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) lines = answer != NULL ? g_strsplit (answer, "\n", -1) : NULL;
   int n = 0;
 
@@ -98,6 +83,7 @@ fh_container_reap (FhEngine *engine, GCancellable *cancellable, GError **error)
       if (reaped->thread != NULL)
         g_thread_join (reaped->thread);
       n += reaped->is_gone;
+      g_free (reaped->id);
     }
   return g_cancellable_set_error_if_cancelled (cancellable, error) ? -1 : n;
 }

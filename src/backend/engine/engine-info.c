@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "clients.h"
 #include "engine-advice.h"
@@ -45,35 +46,32 @@ has_prefix (GStrv texts, const char *prefix)
 static gboolean
 differs (const char *said, const char *known)
 {
-  return said != NULL && *said != '\0' && known != NULL && !g_str_equal (said, known);
+  return said != NULL && *said != '\0' && !g_str_equal (said, known);
 }
 
 /* Only a local daemon can bind local folders. A local socket may lead to a virtual machine, through
  * a tunnel, or out of our own container. */
 static gboolean
-docker_is_remote (JsonObject *info, const FhEnginePlace *place)
+docker_is_remote (JsonObject *info, const char *endpoint)
 {
   const char *system = fh_engine_json_text (info, "OperatingSystem");
+  struct utsname here;
 
-  if (place->endpoint != NULL && *place->endpoint != '\0' &&
-      !g_str_has_prefix (place->endpoint, "unix://"))
+  if (endpoint != NULL && *endpoint != '\0' && !g_str_has_prefix (endpoint, "unix://"))
     return TRUE;
-  for (guint i = 0; place->endpoint != NULL && i < G_N_ELEMENTS (virtual_sockets); i++)
-    if (strstr (place->endpoint, virtual_sockets[i]) != NULL)
+  for (guint i = 0; endpoint != NULL && i < G_N_ELEMENTS (virtual_sockets); i++)
+    if (strstr (endpoint, virtual_sockets[i]) != NULL)
       return TRUE;
   if (system != NULL && strstr (system, "Docker Desktop") != NULL)
     return TRUE;
-  return differs (fh_engine_json_text (info, "Name"), place->host) ||
-         differs (fh_engine_json_text (info, "KernelVersion"), place->kernel);
+  return uname (&here) == 0 &&
+         (differs (fh_engine_json_text (info, "Name"), here.nodename) ||
+          differs (fh_engine_json_text (info, "KernelVersion"), here.release));
 }
 
 /* Completes the facts. The version goes without what distributions append after a plus sign. */
 static FhEngine *
-new_engine (FhEngineFacts *facts,
-            const FhEnginePlace *place,
-            const char *version,
-            const char *machine,
-            GError **error)
+new_engine (FhEngineFacts *facts, const char *version, const char *machine, GError **error)
 {
   g_autofree char *plain = NULL;
 
@@ -86,7 +84,6 @@ new_engine (FhEngineFacts *facts,
       return NULL;
     }
   plain = g_strndup (version, strcspn (version, "+"));
-  facts->program = place->program;
   facts->version = plain;
   facts->architecture = machine != NULL ? fh_engine_architecture (machine) : NULL;
   return fh_engine_new (facts);
@@ -94,17 +91,18 @@ new_engine (FhEngineFacts *facts,
 
 /* The client answers without its daemon as well, and then has errors to tell. */
 static FhEngine *
-docker_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
+docker_from_info (const char *program, const char *endpoint, JsonObject *info, GError **error)
 {
   g_auto (GStrv) errors = fh_engine_json_texts (info, "ServerErrors");
   g_auto (GStrv) security = fh_engine_json_texts (info, "SecurityOptions");
   g_autofree char *words = g_strjoinv ("\n", errors);
   FhEngineFacts facts = {
     .kind = FH_ENGINE_DOCKER,
+    .program = program,
     .storage = fh_engine_json_text (info, "Driver"),
-    .endpoint = place->endpoint,
+    .endpoint = endpoint,
     .is_rootless = has_prefix (security, "name=rootless"),
-    .is_remote = docker_is_remote (info, place),
+    .is_remote = docker_is_remote (info, endpoint),
     .limits_memory = fh_engine_json_flag (info, "MemoryLimit"),
     .limits_processes = fh_engine_json_flag (info, "PidsLimit"),
     .limits_cpus = fh_engine_json_flag (info, "CpuCfsQuota"),
@@ -112,7 +110,6 @@ docker_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
 
   if (errors[0] == NULL)
     return new_engine (&facts,
-                       place,
                        fh_engine_json_text (info, "ServerVersion"),
                        fh_engine_json_text (info, "Architecture"),
                        error);
@@ -136,7 +133,7 @@ podman_endpoint (JsonObject *host)
 }
 
 static FhEngine *
-podman_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
+podman_from_info (const char *program, JsonObject *info, GError **error)
 {
   JsonObject *host = fh_engine_json_object (info, "host");
   JsonObject *security = fh_engine_json_object (host, "security");
@@ -145,6 +142,7 @@ podman_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
   g_autofree char *endpoint = podman_endpoint (host);
   FhEngineFacts facts = {
     .kind = FH_ENGINE_PODMAN,
+    .program = program,
     .storage = fh_engine_json_text (fh_engine_json_object (info, "store"), "graphDriverName"),
     .endpoint = endpoint,
     .is_rootless =
@@ -156,7 +154,6 @@ podman_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
   };
 
   return new_engine (&facts,
-                     place,
                      fh_engine_json_text (fh_engine_json_object (info, "version"), "Version"),
                      fh_engine_json_text (host, "arch"),
                      error);
@@ -164,18 +161,19 @@ podman_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
 
 FhEngine *
 fh_engine_from_info (FhEngineKind asked,
-                     const FhEnginePlace *place,
+                     const char *program,
+                     const char *endpoint,
                      const char *text,
                      GError **error)
 {
   g_autoptr (JsonObject) info = NULL;
 
-  g_return_val_if_fail (place != NULL && text != NULL, NULL);
+  g_return_val_if_fail (program != NULL && text != NULL, NULL);
 
   info = fh_engine_json_parse (text, error);
   if (info == NULL)
     return NULL;
   if (asked == FH_ENGINE_PODMAN || fh_engine_json_object (info, "host") != NULL)
-    return podman_from_info (place, info, error);
-  return docker_from_info (place, info, error);
+    return podman_from_info (program, info, error);
+  return docker_from_info (program, endpoint, info, error);
 }

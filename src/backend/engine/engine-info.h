@@ -7,19 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Known before the engine has answered. */
-typedef struct
-{
-  const char *program;  /* absolute path of the client */
-  const char *endpoint; /* of docker: its client's address; NULL when unknown */
-  const char *host;     /* name and kernel of this machine, to recognise another one */
-  const char *kernel;
-} FhEnginePlace;
-
 /* Parses the output of `info --format '{{json .}}'` of either engine; a `docker` that is podman is
- * PODMAN. An error with the engine's own words when the client could not reach its daemon. */
+ * PODMAN. `program`: absolute path of the client. `endpoint`: of docker, its client's address; NULL
+ * when unknown. An error with the engine's own words when the client could not reach its daemon. */
 FhEngine *fh_engine_from_info (FhEngineKind asked,
-                               const FhEnginePlace *place,
+                               const char *program,
+                               const char *endpoint,
                                const char *text,
                                GError **error);
 

@@ -20,13 +20,11 @@
 /* More than "sha256:" and a digest. */
 #define ID_MAX 256
 
-/* The data of the task. What the engine prints is a program's word as well: RUN lines write what
- * they like. */
+/* The data of an order, whose name is the tag, if there is one. What the engine prints is a
+ * program's word as well: RUN lines write what they like. */
 typedef struct
 {
-  FhEngine *engine;
   GBytes *text;
-  char *tag;     /* nullable */
   char *folder;  /* with the empty context, and the file for the id */
   char *context; /* below it */
   char *id_file;
@@ -41,9 +39,7 @@ build_free (gpointer data)
 {
   Build *self = data;
 
-  g_object_unref (self->engine);
   g_bytes_unref (self->text);
-  g_free (self->tag);
   g_free (self->folder);
   g_free (self->context);
   g_free (self->id_file);
@@ -166,21 +162,22 @@ remove_folder (Build *self)
 
 /* Docker's older builder has no mounts and runs no other programs that the text names. */
 static GError *
-run_client (Build *self, GCancellable *cancellable)
+run_client (const FhEngineOrder *order, GCancellable *cancellable)
 {
+  Build *self = order->data;
   const char *const arguments[] = {
     "build",
     "--force-rm",
     "--file=-",
     "--iidfile",
     self->id_file,
-    self->tag != NULL ? "--tag" : "--",
-    self->tag != NULL ? self->tag : self->context,
-    self->tag != NULL ? "--" : NULL,
+    order->name != NULL ? "--tag" : "--",
+    order->name != NULL ? order->name : self->context,
+    order->name != NULL ? "--" : NULL,
     self->context,
     NULL,
   };
-  g_auto (FhClient) client = fh_engine_client (self->engine, arguments);
+  g_auto (FhClient) client = fh_engine_client (order->engine, arguments);
   g_auto (GStrv) environment = fh_engine_environment ();
 
   environment = g_environ_setenv (g_steal_pointer (&environment), "DOCKER_BUILDKIT", "0", TRUE);
@@ -195,14 +192,15 @@ run_client (Build *self, GCancellable *cancellable)
 }
 
 static char *
-build (Build *self, GCancellable *cancellable, GError **error)
+build (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
+  Build *self = order->data;
   g_autoptr (GError) of_client = NULL;
   char *id;
 
   if (!make_folder (self, error))
     return NULL;
-  of_client = run_client (self, cancellable);
+  of_client = run_client (order, cancellable);
   id = of_client == NULL ? read_id (self) : NULL;
   if (id != NULL)
     return id;
@@ -212,7 +210,7 @@ build (Build *self, GCancellable *cancellable, GError **error)
   else if (self->last != NULL)
     g_propagate_error (
         error,
-        fh_engine_error_from_text (fh_engine_get_facts (self->engine)->kind, self->last));
+        fh_engine_error_from_text (fh_engine_get_facts (order->engine)->kind, self->last));
   else
     g_set_error_literal (error,
                          FH_ENGINE_ERROR,
@@ -224,7 +222,7 @@ build (Build *self, GCancellable *cancellable, GError **error)
 static gpointer
 build_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **error)
 {
-  char *id = build (order->data, cancellable, error);
+  char *id = build (order, cancellable, error);
 
   remove_folder (order->data);
   return id;
@@ -246,9 +244,7 @@ fh_image_build_async (FhEngine *engine,
 
   g_return_if_fail (FH_IS_ENGINE (engine) && text != NULL && func != NULL);
 
-  self->engine = g_object_ref (engine);
   self->text = g_bytes_ref (text);
-  self->tag = g_strdup (tag);
   self->func = func;
   self->func_data = func_data;
   self->told_in = g_main_context_ref_thread_default ();
@@ -263,10 +259,9 @@ fh_image_build_async (FhEngine *engine,
       g_task_return_error (task, error);
     }
   else
-    fh_engine_start_task (
-        task,
-        &(FhEngineOrder){ .data = self, .destroy = g_free, .free_data = build_free },
-        build_in_thread);
+    fh_engine_start_task (task,
+                          &(FhEngineOrder){ engine, tag, 0, self, g_free, build_free },
+                          build_in_thread);
 }
 
 char *
