@@ -20,6 +20,16 @@ typedef struct
 #define CHUNK   ((gsize) 256 << 10)
 #define VERSION "fh-version"
 
+/* What GIO says often begins with “Error opening file /a/b: ”, which would name the file twice. */
+static void
+keep_reason (GError *error)
+{
+  const char *colon = g_strrstr (error->message, ": ");
+
+  if (colon != NULL)
+    memmove (error->message, colon + 2, strlen (colon + 2) + 1);
+}
+
 static void
 reading_free (gpointer data)
 {
@@ -54,6 +64,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (bytes == NULL)
     {
+      keep_reason (error);
       g_prefix_error (&error, _ ("Could not read “%s”: "), reading->name);
       g_task_return_error (task, g_steal_pointer (&error));
       return;
@@ -141,6 +152,7 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   stream = g_file_read_finish (G_FILE (source), result, &error);
   if (stream == NULL)
     {
+      keep_reason (error);
       g_prefix_error (&error, _ ("Could not open “%s”: "), reading->name);
       g_task_return_error (task, g_steal_pointer (&error));
       return;
@@ -216,6 +228,7 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *name = g_file_get_basename (G_FILE (source));
       g_autofree char *shown = g_filename_display_name (name);
 
+      keep_reason (error);
       g_prefix_error (&error, _ ("Could not save “%s”: "), shown);
       g_task_return_error (task, g_steal_pointer (&error));
     }
