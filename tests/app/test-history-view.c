@@ -329,6 +329,54 @@ test_delete_and_undo (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_id (again), ==, fh_history_entry_get_id (entry));
 }
 
+static gboolean
+has_focus (Fixture *fixture, guint position)
+{
+  GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (list_of (fixture)));
+  g_autoptr (FhHistoryEntry) entry = dup_entry (fixture, position);
+
+  for (; item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (FH_IS_HISTORY_ROW (row) && gtk_widget_is_focus (item))
+        return fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry;
+    }
+  return FALSE;
+}
+
+static guint
+get_selected (Fixture *fixture)
+{
+  return gtk_single_selection_get_selected (
+      GTK_SINGLE_SELECTION (gtk_list_view_get_model (list_of (fixture))));
+}
+
+/* The keyboard goes to what is selected, and what it goes to is selected. */
+static void
+test_focus (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *entry;
+
+  FH_AWAIT_TRUE (is_list (fixture));
+  entry = widget_test_find (fixture->view, GTK_TYPE_SEARCH_ENTRY);
+  gtk_widget_grab_focus (entry);
+  g_signal_emit_by_name (entry, "activate");
+  widget_test_settle ();
+  g_assert_true (has_focus (fixture, 0));
+  g_assert_cmpuint (get_selected (fixture), ==, 0);
+  choose (fixture, 2);
+  gtk_widget_grab_focus (entry);
+  g_signal_emit_by_name (entry, "activate");
+  widget_test_settle ();
+  g_assert_true (has_focus (fixture, 2));
+  choose (fixture, GTK_INVALID_LIST_POSITION);
+  gtk_widget_grab_focus (entry);
+  gtk_widget_child_focus (GTK_WIDGET (list_of (fixture)), GTK_DIR_TAB_FORWARD);
+  widget_test_settle ();
+  g_assert_true (has_focus (fixture, get_selected (fixture)));
+}
+
 static void
 test_notice (Fixture *fixture, gconstpointer data)
 {
@@ -496,6 +544,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/history/actions", test_actions, GUINT_TO_POINTER (5) },
                       { "/history/export", test_export, GUINT_TO_POINTER (5) },
                       { "/history/delete-and-undo", test_delete_and_undo, GUINT_TO_POINTER (5) },
+                      { "/history/focus", test_focus, GUINT_TO_POINTER (5) },
                       { "/history/notice", test_notice, GUINT_TO_POINTER (5) },
                       { "/history/newest-first", test_newest_first, GUINT_TO_POINTER (30) },
                       { "/history/recycled-rows", test_recycled_rows, GUINT_TO_POINTER (30) });

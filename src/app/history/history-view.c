@@ -128,6 +128,33 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
                               g_memdup2 (&id, sizeof id));
 }
 
+/* NULL if the entry is scrolled out of sight. */
+static FhHistoryRow *
+find_row (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
+        return FH_HISTORY_ROW (row);
+    }
+  return NULL;
+}
+
+static void
+focus_selected (FhHistoryView *self)
+{
+  FhHistoryEntry *entry = get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row != NULL)
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+}
+
 /* A run is chosen, then the one that it is compared with: by a click or with Enter. */
 
 static void
@@ -150,7 +177,7 @@ compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gboolean begins = g_str_equal (name, "history.compare");
 
   set_compared (self, begins ? get_entry (self) : NULL);
-  gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+  focus_selected (self);
 }
 
 static gboolean
@@ -267,31 +294,6 @@ undo_cb (gpointer user_data)
                                 NULL,
                                 restored_cb,
                                 g_object_ref (deletion->view));
-}
-
-/* NULL if the entry is scrolled out of sight. */
-static FhHistoryRow *
-find_row (FhHistoryView *self, FhHistoryEntry *entry)
-{
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
-        return FH_HISTORY_ROW (row);
-    }
-  return NULL;
-}
-
-static void
-focus_selected (FhHistoryView *self)
-{
-  FhHistoryEntry *entry = get_entry (self);
-  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
-
-  if (row != NULL)
-    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
 }
 
 /* Selects the next run, so that Delete can be pressed again. */
@@ -506,7 +508,7 @@ focus_list_cb (FhHistoryView *self)
 {
   if (get_entry (self) == NULL)
     gtk_single_selection_set_selected (self->selection, 0);
-  gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+  focus_selected (self);
 }
 
 static gboolean
@@ -541,6 +543,17 @@ scrolled_cb (FhHistoryView *self, GtkAdjustment *adjustment)
   if (gtk_adjustment_get_value (adjustment) + (1 + SCREENS_AHEAD) * page >=
       gtk_adjustment_get_upper (adjustment))
     fh_history_model_load_more (self->model);
+}
+
+/* What Delete removes is where the keyboard is, however that has come there. */
+static void
+focus_cb (FhHistoryView *self)
+{
+  GtkWidget *item = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *row = item != NULL ? gtk_widget_get_first_child (item) : NULL;
+
+  if (FH_IS_HISTORY_ROW (row))
+    select_entry (self, fh_history_row_get_entry (FH_HISTORY_ROW (row)));
 }
 
 /* Other processes may have added runs. */
@@ -595,12 +608,14 @@ fh_history_view_root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (fh_history_view_parent_class)->root (widget);
   fh_connect (gtk_widget_get_root (widget), "notify::is-active", active_cb, widget);
+  fh_connect (gtk_widget_get_root (widget), "notify::focus-widget", focus_cb, widget);
 }
 
 static void
 fh_history_view_unroot (GtkWidget *widget)
 {
   g_signal_handlers_disconnect_by_func (gtk_widget_get_root (widget), active_cb, widget);
+  g_signal_handlers_disconnect_by_func (gtk_widget_get_root (widget), focus_cb, widget);
   GTK_WIDGET_CLASS (fh_history_view_parent_class)->unroot (widget);
 }
 
