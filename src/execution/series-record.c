@@ -442,7 +442,9 @@ new_result (FhSeriesRecord *self,
     }
   if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
     parts.changes = fh_series_get_changes (self->series);
-  if (!is_whole && outcome.status == FH_RUN_STATUS_OK)
+  /* A session of which all cells have ended may be at its end. */
+  if (!is_whole && outcome.status == FH_RUN_STATUS_OK &&
+      (self->form != FH_RECORD_SESSION || running != NULL))
     {
       outcome.status = FH_RUN_STATUS_STOPPED;
       outcome.cause = FH_RUN_CAUSE_UNFINISHED;
@@ -635,6 +637,7 @@ add_cell (FhSeriesRecord *self, FhStep *step)
 
   self->n_cells++;
   add_row (self, self->table, step, NULL, fh_run_result_get_sentence (result));
+  copy_output (self, self->table, fh_run_result_get_output (result));
   add_source (self, self->n_cells, text);
   add_part (self, request, result);
 }

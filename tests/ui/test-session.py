@@ -176,7 +176,8 @@ def killed(session):
         wait_for(lambda: any('"run"' in path.read_text(encoding="utf-8") for path in drafts.glob("*.json")), "the draft")
         app.kill()
     with running(session) as app:
-        wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
+        app.wait_result("Finished normally.")
+        app.wait_output("[1] Finished normally.\none\n[2] Finished normally.\ntwo\n")
         # The output is shown, and the keyboard is in the code, as in other tabs.
         app.get("page tab", "Cells")
         wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", "Output")), "the output")
