@@ -74,7 +74,7 @@ add_choice (Question *question, const FhMessageChoice *choice, gboolean last)
   question_add (question, choice->id, choice->label);
   question_set_look (question, choice->id, look);
   if (last)
-    question_set_default (question, choice->deliberate ? "cancel" : choice->id);
+    question_set_default (question, choice->destructive ? "cancel" : choice->id);
 }
 
 void

@@ -10,12 +10,11 @@ typedef struct
   const char *id;    /* of the answer */
   const char *label; /* translated, may hold a mnemonic */
   gboolean destructive;
-  gboolean deliberate; /* not the default: Enter cancels */
 } FhMessageChoice;
 
 /* A dialog that is modal to the window of `widget`. The answer "cancel" is always offered, also by
  * Escape. `choices` ends with an empty row; the last choice is the default, unless it is
- * deliberate. */
+ * destructive: then Enter cancels. */
 void fh_message_dialogs_ask_async (GtkWidget *widget,
                                    const char *heading,
                                    const char *body,

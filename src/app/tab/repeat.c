@@ -359,7 +359,7 @@ void
 fh_tab_run_without (FhTab *self, FhGuard guard)
 {
   const FhMessageChoice choices[] = {
-    { "run", _ ("_Run Without This Guard"), .destructive = TRUE, .deliberate = TRUE },
+    { "run", _ ("_Run Without This Guard"), TRUE },
     { NULL },
   };
   g_autoptr (FhRunRequest) request = NULL;

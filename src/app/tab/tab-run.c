@@ -391,7 +391,7 @@ void
 fh_tab_run_unprotected (FhTab *self)
 {
   const FhMessageChoice choices[] = {
-    { "run", _ ("_Run Without Protection"), .destructive = TRUE, .deliberate = TRUE },
+    { "run", _ ("_Run Without Protection"), TRUE },
     { NULL },
   };
 
