@@ -38,6 +38,7 @@ fh_draft_copy (const FhDraft *draft)
   copy->id = g_strdup (draft->id);
   copy->title = g_strdup (draft->title);
   copy->path = g_strdup (draft->path);
+  copy->file_version = g_strdup (draft->file_version);
   copy->text = g_strdup (draft->text);
   copy->arguments = g_strdup (draft->arguments);
   copy->standard_input = g_strdup (draft->standard_input);
@@ -56,6 +57,7 @@ fh_draft_free (FhDraft *draft)
   g_free (draft->id);
   g_free (draft->title);
   g_free (draft->path);
+  g_free (draft->file_version);
   g_free (draft->text);
   g_free (draft->arguments);
   g_free (draft->standard_input);
@@ -99,6 +101,9 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   set_string (object, "title", draft->title);
   set_string (object, "path", draft->path);
   json_object_set_boolean_member (object, "modified", draft->modified);
+  json_object_set_boolean_member (object, "repaired", draft->repaired);
+  if (draft->file_version != NULL)
+    set_string (object, "file_version", draft->file_version);
   set_string (object, "text", draft->text ? draft->text : "");
   set_string (object, "language", draft->language ? draft->language->id : NULL);
   set_string (object, "arguments", draft->arguments);
@@ -214,6 +219,8 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   draft->title = get_string (object, "title");
   draft->path = get_string (object, "path");
   fh_json_get_bool (object, "modified", &draft->modified, NULL);
+  fh_json_get_bool (object, "repaired", &draft->repaired, NULL);
+  draft->file_version = get_string (object, "file_version");
   draft->language = get_language (object);
   replace_string (&draft->arguments, get_string (object, "arguments"));
   replace_string (&draft->standard_input, get_string (object, "standard_input"));

@@ -8,11 +8,13 @@ G_BEGIN_DECLS
 /* The text and options of a tab, which survive a crash. */
 typedef struct
 {
-  char *id;          /* a UUID, the file's name */
-  guint position;    /* of the tab in its window */
-  char *title;       /* nullable */
-  char *path;        /* nullable: the file that the text was opened from or saved to */
-  gboolean modified; /* the text is newer than that file */
+  char *id;           /* a UUID, the file's name */
+  guint position;     /* of the tab in its window */
+  char *title;        /* nullable */
+  char *path;         /* nullable: the file that the text was opened from or saved to */
+  gboolean modified;  /* the text is newer than that file */
+  gboolean repaired;  /* that file has bytes which the text has not */
+  char *file_version; /* of that file, when the text was read or saved; nullable */
   char *text;
   gboolean session; /* its cells run one by one */
   guint cursor;     /* character offset */

@@ -57,12 +57,12 @@ type (Fixture *fixture, const char *text)
 }
 
 static gboolean
-load (Fixture *fixture, gboolean *repaired, GError **error)
+load (Fixture *fixture, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
   result = FH_AWAIT (fh_document_load_async (fixture->document, fixture->file, NULL, FH_RESULT));
-  return fh_document_load_finish (fixture->document, result, repaired, error);
+  return fh_document_load_finish (fixture->document, result, error);
 }
 
 /* Whoever is told of a change already gets the new text. */
@@ -149,25 +149,19 @@ static void
 test_load (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  gboolean repaired;
 
-  g_assert_false (load (fixture, NULL, &error));
+  g_assert_false (load (fixture, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_null (fh_document_get_file (fixture->document));
   g_clear_error (&error);
 
   g_file_replace_contents (fixture->file, "x = 1\n", 6, NULL, FALSE, 0, NULL, NULL, NULL);
-  g_assert_true (load (fixture, &repaired, &error));
-  g_assert_false (repaired);
+  g_assert_true (load (fixture, &error));
+  g_assert_false (fh_document_is_repaired (fixture->document));
   g_assert_cmpstr (fh_document_get_text (fixture->document), ==, "x = 1\n");
   g_assert_cmpstr (fh_document_get_title (fixture->document), ==, "work.py");
   g_assert_false (fh_document_is_unsaved (fixture->document));
   g_assert_cmpuint (fixture->n_edited, ==, 0);
-
-  g_file_replace_contents (fixture->file, "x\xff", 2, NULL, FALSE, 0, NULL, NULL, NULL);
-  g_assert_true (load (fixture, &repaired, &error));
-  g_assert_true (repaired);
-  g_assert_true (fh_document_is_unsaved (fixture->document));
 }
 
 /* What is typed while the file is written is not saved yet. */
@@ -203,6 +197,31 @@ save_again (Fixture *fixture, GError **error)
   return fh_document_save_finish (fixture->document, result, error);
 }
 
+/* The bytes that are not text are not replaced by what is shown in their place unless the user
+ * wants that. */
+static void
+test_repaired (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_file_get_path (fixture->file);
+  g_autofree char *kept = NULL;
+  g_autofree char *replaced = NULL;
+
+  g_assert_true (g_file_set_contents (path, "x\xff", -1, NULL));
+  g_assert_true (load (fixture, NULL));
+  g_assert_true (fh_document_is_repaired (fixture->document));
+  g_assert_false (fh_document_is_unsaved (fixture->document));
+  type (fixture, "y");
+  g_assert_false (save_again (fixture, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "x\xff");
+  fh_document_set_repaired (fixture->document, FALSE);
+  g_assert_true (save_again (fixture, NULL));
+  g_assert_true (g_file_get_contents (path, &replaced, NULL, NULL));
+  g_assert_cmpstr (replaced, ==, "yx\357\277\275");
+}
+
 /* The document does not replace what another program wrote into its file unless the user wants
  * that. */
 static void
@@ -213,7 +232,7 @@ test_changed_outside (Fixture *fixture, gconstpointer data)
   g_autofree char *kept = NULL;
 
   g_assert_true (g_file_set_contents (path, "x = 1\n", -1, NULL));
-  g_assert_true (load (fixture, NULL, NULL));
+  g_assert_true (load (fixture, NULL));
   fh_document_set_text (fixture->document, "x = 2\n", NULL);
   g_assert_true (save_again (fixture, NULL));
   g_assert_true (g_file_set_contents (path, "x = 3\n", -1, NULL));
@@ -223,7 +242,7 @@ test_changed_outside (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG);
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
   g_assert_cmpstr (kept, ==, "x = 3\n");
-  fh_document_forget_version (fixture->document);
+  fh_document_set_version (fixture->document, NULL);
   g_assert_true (save_again (fixture, NULL));
 }
 
@@ -247,5 +266,6 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/document/title", test_title },
                       { "/app/document/load", test_load },
                       { "/app/document/save", test_save },
+                      { "/app/document/repaired", test_repaired },
                       { "/app/document/changed-outside", test_changed_outside },
                       { "/app/document/saved-example", test_saved_example });

@@ -237,6 +237,23 @@ test_draft_by_itself (PageFixture *fixture, gconstpointer data)
   }
 }
 
+/* Who types without a pause does not wait for ever. */
+static void
+test_draft_of_typing (PageFixture *fixture, gconstpointer data)
+{
+  FH_AWAIT_TRUE ((page_fixture_type (fixture, "x"), has_draft (fixture)));
+}
+
+/* The program may take the app with it. */
+static void
+test_draft_at_run (PageFixture *fixture, gconstpointer data)
+{
+  page_fixture_type (fixture, "x = 1");
+  fh_tab_run (fixture->page);
+  g_assert_true (has_draft (fixture));
+  fake_backend_finish (fixture->backend, 0);
+}
+
 /* So is a change of the options, those of the guards too. */
 static void
 test_draft_of_options (PageFixture *fixture, gconstpointer data)
@@ -314,6 +331,88 @@ test_file (PageFixture *fixture, gconstpointer data)
   g_assert_false (fh_document_is_unsaved (fh_tab_get_document (fixture->page)));
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "pwd\nls\n");
+}
+
+/* A tab that is there again still knows that its file is not what the text is. */
+static void
+test_draft_of_file (PageFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "latin.py", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) loaded = NULL;
+  FhTab *first = g_object_ref_sink (FH_TAB (fh_tab_new (fixture->services)));
+  FhDocument *document;
+  FhTab *other;
+
+  g_assert_true (g_file_set_contents (path, "'\xe4'\n", -1, NULL));
+  loaded = FH_AWAIT (fh_tab_load_async (first, file, NULL, FH_RESULT));
+  g_assert_true (fh_tab_load_finish (first, loaded, NULL));
+  other = restore (fixture, first);
+  document = fh_tab_get_document (other);
+  g_assert_true (fh_document_is_repaired (document));
+  g_assert_nonnull (fh_document_get_version (document));
+  g_assert_cmpstr (fh_document_get_version (document),
+                   ==,
+                   fh_document_get_version (fh_tab_get_document (first)));
+  g_assert_finalize_object (other);
+  g_clear_object (&loaded);
+  widget_test_finalize (first);
+}
+
+/* (transfer none) NULL: there is none. */
+static GtkFileChooser *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *link = windows; link != NULL; link = link->next)
+    {
+      if (GTK_IS_FILE_CHOOSER (link->data) && gtk_widget_get_mapped (link->data))
+        return link->data;
+    }
+  return NULL;
+}
+
+static gboolean
+is_in (GFile *folder)
+{
+  g_autoptr (GFile) place = gtk_file_chooser_get_current_folder (find_chooser ());
+
+  return place != NULL && g_file_equal (place, folder);
+}
+
+/* Takes the folder. */
+static void
+assert_save_as (PageFixture *fixture, const char *name, GFile *folder)
+{
+  g_autofree char *proposed = NULL;
+
+  fh_tab_save (fixture->page, TRUE);
+  FH_AWAIT_TRUE (find_chooser () != NULL);
+  proposed = gtk_file_chooser_get_current_name (find_chooser ());
+  g_assert_cmpstr (proposed, ==, name);
+  FH_AWAIT_TRUE (folder == NULL || is_in (folder));
+  widget_test_settle ();
+  gtk_dialog_response (GTK_DIALOG (find_chooser ()), GTK_RESPONSE_CANCEL);
+  FH_AWAIT_TRUE (find_chooser () == NULL);
+  widget_test_settle ();
+  g_clear_object (&folder);
+}
+
+static void
+test_save_as (PageFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "work.sh", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  fh_tab_set_text (fixture->page, "x = 1", NULL, fh_language_lookup ("python"));
+  assert_save_as (fixture, "main.py", NULL);
+  fh_tab_set_text (fixture->page, "x = 1", "Sums: 1/2", fh_language_lookup ("python"));
+  assert_save_as (fixture, "Sums: 1_2.py", NULL);
+  fh_tab_set_text (fixture->page, "x = 1", "sums.py", fh_language_lookup ("python"));
+  assert_save_as (fixture, "sums.py", NULL);
+  fh_document_set_file (fh_tab_get_document (fixture->page), file);
+  assert_save_as (fixture, "work.sh", g_file_get_parent (file));
 }
 
 static void
@@ -440,10 +539,14 @@ WIDGET_FIXTURE_TESTS (PageFixture,
                       { "/app/tab/draft-round-trip", test_draft_round_trip },
                       { "/app/tab/draft-of-problem", test_draft_of_problem },
                       { "/app/tab/draft-by-itself", test_draft_by_itself },
+                      { "/app/tab/draft-of-typing", test_draft_of_typing },
+                      { "/app/tab/draft-at-run", test_draft_at_run },
                       { "/app/tab/draft-of-options", test_draft_of_options },
+                      { "/app/tab/draft-of-file", test_draft_of_file },
                       { "/app/tab/example-is-no-draft", test_example_is_no_draft },
                       { "/app/tab/titles", test_titles },
                       { "/app/tab/file", test_file },
+                      { "/app/tab/save-as", test_save_as },
                       { "/app/tab/go-to-line", test_go_to_line },
                       { "/app/tab/show-result", test_show_result },
                       { "/app/tab/files-of-a-sample", test_files_of_a_sample },

@@ -113,7 +113,8 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
 
   draft->title = g_strdup ("A title");
   draft->path = g_strdup ("/home/me/caf\xe9.py");
-  draft->modified = draft->session = TRUE;
+  draft->modified = draft->session = draft->repaired = TRUE;
+  draft->file_version = g_strdup ("12:34");
   draft->language = fh_language_lookup ("bash");
   draft->options->interpreter = g_strdup ("/usr/bin/bash");
   g_free (draft->arguments);
@@ -144,6 +145,8 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_true (loaded->position == 7 && loaded->cursor == 5 && loaded->run == 12);
   g_assert_cmpstr (loaded->title, ==, "A title");
   g_assert_cmpstr (loaded->path, ==, draft->path);
+  g_assert_cmpstr (loaded->file_version, ==, "12:34");
+  g_assert_true (loaded->repaired);
   g_assert_true (loaded->modified && loaded->session && loaded->language == draft->language);
   g_assert_cmpstr (loaded->text, ==, draft->text);
   g_assert_cmpstr (loaded->options->interpreter, ==, "/usr/bin/bash");

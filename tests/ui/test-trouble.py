@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 
-from accessible import find_all, name_of, read, write
+from accessible import find_all, name_of, press, read, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_for
@@ -76,6 +76,52 @@ def invalid_utf8_file(session):
         wait_said(app, "bytes that are not text")
         app.quit()
     equal(odd.read_bytes(), b"print('caf\xe9')\n", "the file")
+
+
+def saving_asks_before_it_loses_bytes(session):
+    odd = session.folder / "latin.py"
+    odd.write_bytes(b"print('caf\xe9')\n")
+    with running(session, str(odd)) as app:
+        wait_said(app, "Saving replaces them in the file")
+        not_yet(lambda: app.find("label", "• latin.py"), "it is marked as changed")
+        ask_to_save(app, "Replace Bytes That Are Not Text?", "Return")
+        equal(odd.read_bytes(), b"print('caf\xe9')\n", "the file after Enter")
+        app.quit()
+    # It is asked again by a tab that was there before.
+    with running(session) as app:
+        wait_said(app, "Saving replaces them in the file")
+        ask_to_save(app, "Replace Bytes That Are Not Text?", "Replace")
+        wait_for(lambda: odd.read_bytes() == "print('caf\ufffd')\n".encode(), "the saved file")
+        app.quit()
+
+
+def changed_file_is_reloaded(session):
+    changed = session.folder / "changed.py"
+    changed.write_text("here = 1\n", encoding="utf-8")
+    with running(session, str(changed)) as app:
+        wait_for(lambda: read(app.editor) == "here = 1\n", "the file")
+        changed.write_text("there = 2\n", encoding="utf-8")
+        os.utime(changed, (1, 1))
+        write(app.editor, "mine = 3\n")
+        ask_to_save(app, "Replace the Changed File?", "Reload")
+        wait_for(lambda: read(app.editor) == "there = 2\n", "the changed file")
+        app.quit()
+
+
+def ask_to_save(app, heading, answer):
+    """Answers the question by a button, or by Return."""
+    app.session.display.focus(app.window)
+    app.key("ctrl+s")
+    app.get(None, heading)
+    # Newer libadwaita asks inside of the window.
+    if app.find_dialog() is not None:
+        app.session.display.focus(app.find_dialog())
+    if answer == "Return":
+        app.key("Return")
+    else:
+        press(app.get("push button", lambda name: name.replace("_", "") == answer))
+    wait_for(lambda: app.find(None, heading) is None, "the question to go")
+    app.session.display.focus(app.window)
 
 
 def missing_file(session):
@@ -204,6 +250,8 @@ CASES = (
     ("hostile output stays text", hostile_output),
     ("a file of 10 MB is refused by name", too_large_file),
     ("a file that is not UTF-8 is told and left alone", invalid_utf8_file),
+    ("saving asks before bytes are lost that are not text", saving_asks_before_it_loses_bytes),
+    ("a file that another program has changed can be reloaded", changed_file_is_reloaded),
     ("a file that is not there is named", missing_file),
     ("opening a file runs nothing", opening_runs_nothing),
     ("a missing runner is named and nothing runs", missing_runner),

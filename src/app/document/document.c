@@ -32,6 +32,7 @@ struct _FhDocument
   guint is_as_written : 1;
   guint is_example : 1;
   guint is_reduced : 1; /* the notebook that was loaded */
+  guint is_repaired : 1;
   guint is_loading : 1; /* the text is being replaced, and no person edits it */
 };
 
@@ -169,6 +170,7 @@ replace_text (FhDocument *self, const char *text, const char *title)
   g_free (self->given_title);
   self->given_title = g_strdup (title);
   self->is_as_written = FALSE;
+  self->is_repaired = FALSE;
   self->is_loading = TRUE;
   gtk_text_buffer_begin_irreversible_action (buffer);
   gtk_text_buffer_set_text (buffer, text, -1);
@@ -328,12 +330,37 @@ take_version (FhDocument *self, GAsyncResult *result)
   self->version = fh_text_file_dup_version (result);
 }
 
+const char *
+fh_document_get_version (FhDocument *self)
+{
+  g_return_val_if_fail (FH_IS_DOCUMENT (self), NULL);
+
+  return self->version;
+}
+
 void
-fh_document_forget_version (FhDocument *self)
+fh_document_set_version (FhDocument *self, const char *version)
 {
   g_return_if_fail (FH_IS_DOCUMENT (self));
 
-  g_clear_pointer (&self->version, g_free);
+  g_free (self->version);
+  self->version = g_strdup (version);
+}
+
+gboolean
+fh_document_is_repaired (FhDocument *self)
+{
+  g_return_val_if_fail (FH_IS_DOCUMENT (self), FALSE);
+
+  return self->is_repaired;
+}
+
+void
+fh_document_set_repaired (FhDocument *self, gboolean repaired)
+{
+  g_return_if_fail (FH_IS_DOCUMENT (self));
+
+  self->is_repaired = repaired;
 }
 
 static void
@@ -366,8 +393,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take_file (self, g_task_get_task_data (task));
   take_version (self, result);
   replace_text (self, text, NULL);
-  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self), repaired);
-  g_task_return_int (task, repaired);
+  self->is_repaired = repaired;
+  g_task_return_boolean (task, TRUE);
 }
 
 void
@@ -389,16 +416,11 @@ fh_document_load_async (FhDocument *self,
 }
 
 gboolean
-fh_document_load_finish (FhDocument *self, GAsyncResult *result, gboolean *repaired, GError **error)
+fh_document_load_finish (FhDocument *self, GAsyncResult *result, GError **error)
 {
-  gssize value;
-
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  value = g_task_propagate_int (G_TASK (result), error);
-  if (repaired != NULL)
-    *repaired = value > 0;
-  return value >= 0;
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 typedef struct
@@ -435,6 +457,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self),
                                 !g_bytes_equal (fh_document_get_source (self), saving->source));
   self->is_example = FALSE;
+  self->is_repaired = FALSE;
   take_file (self, saving->file);
   take_version (self, result);
   g_signal_emit (self, saved_signal, 0);
@@ -456,6 +479,15 @@ fh_document_save_async (FhDocument *self,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_document_save_async);
+  if (file == NULL && self->is_repaired)
+    {
+      g_task_return_new_error (task,
+                               G_IO_ERROR,
+                               G_IO_ERROR_INVALID_DATA,
+                               "the file has bytes that are not text");
+      g_object_unref (task);
+      return;
+    }
   saving = g_new0 (Saving, 1);
   saving->file = g_object_ref (file != NULL ? file : self->file);
   saving->source = g_bytes_ref (fh_document_get_source (self));

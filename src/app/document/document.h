@@ -62,26 +62,28 @@ gboolean fh_document_is_notebook (FhDocument *self, gboolean *is_reduced);
 /* Whether the file has another text. FALSE without a file, whose text is kept as a draft. */
 gboolean fh_document_is_unsaved (FhDocument *self);
 
-/* Loads the file and belongs to it from then on. `repaired`: the file had bytes that are not text;
- * they were replaced, so that saving would change the file. */
+/* Loads the file and belongs to it from then on. */
 void fh_document_load_async (FhDocument *self,
                              GFile *file,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
-gboolean fh_document_load_finish (FhDocument *self,
-                                  GAsyncResult *result,
-                                  gboolean *repaired,
-                                  GError **error);
+gboolean fh_document_load_finish (FhDocument *self, GAsyncResult *result, GError **error);
 
 /* Saves the text as it is now, and belongs to the file from then on. `file`: NULL for the one that
- * it has: G_IO_ERROR_WRONG_ETAG if another program has changed that since it was read or written
- * here. The text may be edited meanwhile. */
+ * it has: G_IO_ERROR_INVALID_DATA if its text is repaired, and G_IO_ERROR_WRONG_ETAG if it has not
+ * the version that was read or written here. The text may be edited meanwhile. */
 void fh_document_save_async (FhDocument *self,
                              GFile *file,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 gboolean fh_document_save_finish (FhDocument *self, GAsyncResult *result, GError **error);
-/* The next time the file is replaced, whatever it has become. */
-void fh_document_forget_version (FhDocument *self);
+/* The version of the file that the text is of, see fh_text_file_dup_version. NULL: whatever the
+ * file has become, it is replaced. */
+const char *fh_document_get_version (FhDocument *self);
+void fh_document_set_version (FhDocument *self, const char *version);
+/* Whether the file had bytes that are not text: they were replaced, so that saving would change the
+ * file. FALSE allows that. */
+gboolean fh_document_is_repaired (FhDocument *self);
+void fh_document_set_repaired (FhDocument *self, gboolean repaired);

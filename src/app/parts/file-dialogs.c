@@ -7,6 +7,32 @@
 
 #include "parts/calls.h"
 
+/* Of the file that was chosen last; nullable. */
+static GFile *last_folder;
+
+static void
+remember_folder (GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+
+  g_clear_object (&last_folder);
+  last_folder = g_file_get_parent (file);
+}
+
+static void
+propose (GtkFileChooser *chooser, const char *name)
+{
+  const gboolean has_folder = name != NULL && g_path_is_absolute (name);
+  g_autofree char *path = has_folder ? g_path_get_dirname (name) : NULL;
+  g_autoptr (GFile) folder = has_folder ? g_file_new_for_path (path) : NULL;
+  g_autofree char *shown = name != NULL ? g_filename_display_basename (name) : NULL;
+
+  if (has_folder || last_folder != NULL)
+    gtk_file_chooser_set_current_folder (chooser, has_folder ? folder : last_folder, NULL);
+  if (shown != NULL)
+    gtk_file_chooser_set_current_name (chooser, shown);
+}
+
 static void
 response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
@@ -15,6 +41,8 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 
   /* The task's callback may close the window, which would be a second response. */
   g_signal_handlers_disconnect_by_func (dialog, response_cb, task);
+  if (response == GTK_RESPONSE_ACCEPT)
+    remember_folder (chooser);
   if (response != GTK_RESPONSE_ACCEPT)
     g_task_return_new_error (task,
                              G_IO_ERROR,
@@ -62,8 +90,7 @@ fh_file_dialogs_show_async (GtkWidget *widget,
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog),
                                         action == GTK_FILE_CHOOSER_ACTION_OPEN);
-  if (name != NULL)
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  propose (GTK_FILE_CHOOSER (dialog), name);
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
   if (root != NULL)
     fh_connect (root, "destroy", window_gone_cb, dialog);

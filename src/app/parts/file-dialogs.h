@@ -5,7 +5,8 @@
 
 /* The only user of GtkFileChooserNative. Shows a dialog that is modal to the window of `widget`,
  * the callback's source object: OPEN chooses one or more files, SAVE one file, `name` being the
- * suggestion (nullable), and asks before a file is replaced; SELECT_FOLDER chooses one folder. */
+ * suggestion (nullable), and asks before a file is replaced; SELECT_FOLDER chooses one folder. It
+ * begins in the folder of `name` if that is an absolute path, else where a file was chosen last. */
 void fh_file_dialogs_show_async (GtkWidget *widget,
                                  GtkFileChooserAction action,
                                  const char *title,

@@ -8,8 +8,9 @@
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
 
-/* After the last change, so that typing never waits for the disk. */
-#define DRAFT_DELAY_MS 1500
+/* After the last change, so that typing never waits for the disk, and after the first one. */
+#define DRAFT_DELAY_MS     1500
+#define MAX_DRAFT_DELAY_MS 5000
 
 void
 fh_tab_update_title (FhTab *self)
@@ -54,9 +55,15 @@ timer_cb (gpointer user_data)
 void
 fh_tab_schedule_draft (FhTab *self)
 {
+  const gint64 now = g_get_monotonic_time ();
+  gint64 left;
+
+  if (self->draft_timer == 0)
+    self->draft_begin = now;
   g_clear_handle_id (&self->draft_timer, g_source_remove);
+  left = MAX_DRAFT_DELAY_MS - (now - self->draft_begin) / 1000;
   if (!self->closed)
-    self->draft_timer = g_timeout_add (DRAFT_DELAY_MS, timer_cb, self);
+    self->draft_timer = g_timeout_add ((guint) CLAMP (left, 0, DRAFT_DELAY_MS), timer_cb, self);
 }
 
 void
@@ -93,6 +100,8 @@ fh_tab_dup_draft (FhTab *self)
   draft->title = g_strdup (fh_document_get_given_title (self->document));
   draft->path = file != NULL ? g_file_get_path (file) : NULL;
   draft->modified = gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (self->document));
+  draft->repaired = fh_document_is_repaired (self->document);
+  draft->file_version = g_strdup (fh_document_get_version (self->document));
   draft->text = g_strdup (fh_document_get_text (self->document));
   draft->session = self->in_session;
   draft->language = fh_options_get_language (self->options);
@@ -158,6 +167,9 @@ fh_tab_set_draft (FhTab *self, const FhDraft *draft)
   self->position = draft->position;
   fh_document_set_file (self->document, file);
   fh_document_set_text (self->document, draft->text != NULL ? draft->text : "", draft->title);
+  fh_document_set_version (self->document, draft->file_version);
+  fh_document_set_repaired (self->document, draft->repaired);
+  fh_tab_tell_repaired (self);
   fh_editor_view_set_cursor (self->editor, draft->cursor);
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->document), draft->modified);
   fh_options_set_language (self->options, draft->language);

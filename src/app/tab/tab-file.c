@@ -6,7 +6,18 @@
 #include "parts/file-dialogs.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
+#include "result-file-name.h"
 #include "tab/tab-private.h"
+
+void
+fh_tab_tell_repaired (FhTab *self)
+{
+  if (fh_document_is_repaired (self->document))
+    fh_notice_bar_set_text (
+        self->notice,
+        _ ("This file contains bytes that are not text. They are replaced by � or ␀, also when "
+           "you run the code. Saving replaces them in the file, too."));
+}
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -18,9 +29,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const FhLanguage *language;
   gboolean is_reduced;
   gboolean is_notebook;
-  gboolean repaired;
 
-  if (!fh_document_load_finish (self->document, result, &repaired, &error))
+  if (!fh_document_load_finish (self->document, result, &error))
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
@@ -33,16 +43,13 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fh_tab_keep_content (self, language);
   if (is_notebook)
     fh_tab_set_session (self, TRUE);
-  if (is_notebook && is_reduced)
-    fh_notice_bar_set_text (
-        self->notice,
-        _ ("Only the code and the text of this notebook are shown. Saving it here "
-           "removes the rest from the file, such as outputs."));
-  if (repaired)
-    fh_notice_bar_set_text (
-        self->notice,
-        _ ("This file contains bytes that are not text. They are replaced by � or ␀, also when "
-           "you run the code."));
+  fh_notice_bar_set_text (
+      self->notice,
+      is_notebook && is_reduced
+          ? _ ("Only the code and the text of this notebook are shown. Saving it here "
+               "removes the rest from the file, such as outputs.")
+          : NULL);
+  fh_tab_tell_repaired (self);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -138,6 +145,16 @@ fh_tab_saved_cb (FhTab *self)
   fh_tab_schedule_draft (self);
 }
 
+static void
+reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhTab *self = FH_TAB (source);
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_tab_load_finish (self, result, &error) && !self->closed)
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
+}
+
 static void save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 static void
@@ -146,34 +163,64 @@ replace_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhTab) self = user_data;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
 
+  if (g_strcmp0 (answer, "save-as") == 0)
+    fh_tab_save (self, TRUE);
+  else if (g_strcmp0 (answer, "reload") == 0)
+    fh_tab_load_async (self,
+                       fh_document_get_file (self->document),
+                       self->cancellable,
+                       reloaded_cb,
+                       NULL);
   if (g_strcmp0 (answer, "replace") != 0)
     return;
-  fh_document_forget_version (self->document);
+  /* What has not been asked about is asked about next. */
+  if (fh_document_is_repaired (self->document))
+    fh_document_set_repaired (self->document, FALSE);
+  else
+    fh_document_set_version (self->document, NULL);
   fh_document_save_async (self->document, NULL, NULL, save_done_cb, g_object_ref (self));
 }
 
-/* Another program has changed the file since it was opened here. */
+/* The file has something else than what was opened here. */
 static void
 ask_to_replace (FhTab *self)
 {
+  const gboolean repaired = fh_document_is_repaired (self->document);
   const FhMessageChoice choices[] = {
+    { "reload", _ ("Re_load"), TRUE },
+    { "save-as", _ ("Save _As…"), FALSE },
     { "replace", _ ("_Replace"), TRUE },
     { NULL },
   };
   g_autofree char *name = fh_document_dup_file_name (self->document);
-  g_autofree char *body =
-      /* Translators: %s is the name of a file */
-      g_strdup_printf (_ ("Another program has changed “%s” since it was opened or saved here. "
-                          "Saving replaces what that has written."),
-                       name);
+  g_autofree char *body = g_strdup_printf (
+      repaired
+          /* Translators: %s is the name of a file */
+          ? _ ("“%s” contains bytes that are not text. Here they are shown as � or ␀. If you "
+               "replace the file, these bytes are lost.")
+          /* Translators: %s is the name of a file */
+          : _ ("Another program has changed “%s” since it was opened or saved here. If you replace "
+               "the file, those changes are lost. If you reload it, yours are."),
+      name);
 
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
-                                _ ("Replace the Changed File?"),
+                                repaired ? _ ("Replace Bytes That Are Not Text?")
+                                         : _ ("Replace the Changed File?"),
                                 body,
-                                choices,
+                                repaired ? choices + 1 : choices,
                                 NULL,
                                 replace_answer_cb,
                                 g_object_ref (self));
+}
+
+static void
+tell_not_saved (FhTab *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA))
+    ask_to_replace (self);
+  else
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
 }
 
 static void
@@ -182,12 +229,8 @@ save_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhTab) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (fh_document_save_finish (FH_DOCUMENT (source), result, &error))
-    return;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG))
-    ask_to_replace (self);
-  else
-    fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  if (!fh_document_save_finish (FH_DOCUMENT (source), result, &error))
+    tell_not_saved (self, error);
 }
 
 static void
@@ -203,6 +246,25 @@ file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             g_object_ref (source));
 }
 
+/* (transfer full) The path of the file, or a name for a new one. */
+static char *
+dup_proposed (FhTab *self)
+{
+  const FhLanguage *language = fh_options_get_language (self->options);
+  const char *title = fh_document_get_given_title (self->document);
+  GFile *file = fh_document_get_file (self->document);
+  g_autofree char *flat = g_strdelimit (g_strdup (title != NULL ? title : ""), "/", '_');
+  g_autofree char *name = fh_result_path_to_name (flat);
+
+  if (file != NULL)
+    return g_file_is_native (file) ? g_file_get_path (file) : g_file_get_basename (file);
+  if (title == NULL)
+    return g_strdup (language->file_name);
+  return g_strconcat (name,
+                      fh_language_guess (name, NULL) == language ? "" : language->suffixes[0],
+                      NULL);
+}
+
 void
 fh_tab_save (FhTab *self, gboolean as)
 {
@@ -210,14 +272,12 @@ fh_tab_save (FhTab *self, gboolean as)
 
   g_return_if_fail (FH_IS_TAB (self));
 
-  name = fh_document_dup_file_name (self->document);
-  if (name != NULL && !as)
+  if (fh_document_get_file (self->document) != NULL && !as)
     {
       fh_document_save_async (self->document, NULL, NULL, save_done_cb, g_object_ref (self));
       return;
     }
-  if (name == NULL)
-    name = g_strdup (fh_options_get_language (self->options)->file_name);
+  name = dup_proposed (self);
   fh_file_dialogs_show_async (GTK_WIDGET (self),
                               GTK_FILE_CHOOSER_ACTION_SAVE,
                               _ ("Save File"),
@@ -236,7 +296,7 @@ closing_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean saved = fh_document_save_finish (FH_DOCUMENT (source), result, &error);
 
   if (!saved)
-    fh_toast_show_problem (GTK_WIDGET (g_task_get_source_object (task)), error->message);
+    tell_not_saved (g_task_get_source_object (task), error);
   g_task_return_boolean (task, saved);
 }
 

@@ -31,6 +31,7 @@ struct _FhTab
   FhDocument *document;
   guint position;
   guint draft_timer;
+  gint64 draft_begin; /* of what that timer waits to save */
   guint touched : 1;
   guint loading : 1;
   guint closed : 1;
@@ -177,6 +178,8 @@ void fh_tab_follow_first_line (FhTab *self);
 /* Whether its first line names another language, so that a person must have chosen this one. */
 gboolean fh_tab_is_against_first_line (FhTab *self);
 void fh_tab_saved_cb (FhTab *self);
+/* Says so if the text is not all that the file has. */
+void fh_tab_tell_repaired (FhTab *self);
 /* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
 gboolean fh_tab_tell_foreign (FhTab *self);
 

@@ -188,6 +188,14 @@ begin_step (FhTab *self, FhRun *run)
   fh_tab_follow_state (self);
 }
 
+/* What is typed meanwhile does not wait longer because of it. */
+static void
+recorded_cb (FhTab *self)
+{
+  if (self->draft_timer == 0)
+    fh_tab_schedule_draft (self);
+}
+
 static void
 step_cb (FhTab *self, FhStep *step)
 {
@@ -198,7 +206,7 @@ step_cb (FhTab *self, FhStep *step)
   else if (state == FH_STEP_FINISHED && !fh_step_is_silent (step))
     {
       follow_result (self);
-      fh_tab_schedule_draft (self);
+      recorded_cb (self);
     }
   if (self->form == FH_RECORD_SESSION)
     fh_tab_take_cell (self, step);
@@ -249,12 +257,15 @@ fh_tab_start_series (FhTab *self,
                                blocks == NULL ? fh_editor_view_get_cells (self->editor) : NULL);
     }
   self->past_run = 0;
-  fh_connect (record, "saved", fh_tab_schedule_draft, self);
-  fh_connect (record, "saved-so-far", fh_tab_schedule_draft, self);
+  fh_connect (record, "saved", recorded_cb, self);
+  fh_connect (record, "saved-so-far", recorded_cb, self);
   fh_connect (series, "step-changed", step_cb, self);
   fh_connect (series, "asking", fh_tab_ask, self);
   fh_connect (series, "notify::n-waiting", fh_tab_follow_waiting, self);
   fh_connect (series, "notify::state", state_cb, self);
+  /* The program may take the app with it. The title follows the text a moment later, as ever. */
+  fh_tab_save_draft (self);
+  recorded_cb (self);
   fh_series_start (series);
 }
 
