@@ -431,15 +431,12 @@ new_result (FhSeriesRecord *self,
 
   if (self->last != NULL || running != NULL)
     parts = fh_run_result_get_parts (self->last != NULL ? self->last : running);
-  parts.files = NULL;
   /* An answer may have waited for a person meanwhile. */
   if (self->form == FH_RECORD_SESSION)
     outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
   else if (is_whole)
-    {
-      files = fh_series_dup_files (self->series);
-      parts.files = files;
-    }
+    files = fh_series_dup_files (self->series);
+  parts.files = files;
   if (self->form == FH_RECORD_ANSWER && fh_series_get_changes (self->series) != NULL)
     parts.changes = fh_series_get_changes (self->series);
   /* A session of which all cells have ended may be at its end. */

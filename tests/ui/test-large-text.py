@@ -7,6 +7,7 @@ import sys
 from accessible import Node, Tree, extents, find_all, name_of, press, showing
 from fumehood import fresh_session, running
 from tap import Tap, must
+from waiting import wait_equal, wait_for
 
 PROGRAM = """import socket
 for address in ("192.0.2.1", "192.0.2.2"):
@@ -99,8 +100,8 @@ def shows_a_notice(app, look):
     button = app.get("push button", "Use a Session")
     text = next(node for node in find_all(app.root, "label") if "has cells" in name_of(node) and extents(node)[2] > 0)
     look("notice")
-    must(extents(text)[2] > look.width / 2, f"the text has {extents(text)[2]} px")
-    must((extents(button)[1] > extents(text)[1] + extents(text)[3] / 2) == (look.width == 360), "the button's place")
+    wait_for(lambda: extents(text)[2] > look.width / 2, "room for the text")
+    wait_equal(lambda: extents(button)[1] > extents(text)[1] + extents(text)[3] / 2, look.width == 360, "the button's place")
 
 
 def in_high_contrast(session):
