@@ -155,8 +155,8 @@ set_limit (const struct cgroup *cgroup, const char *name, uint64_t limit)
   return end != text && granted <= limit;
 }
 
-static bool
-has_swap (void)
+bool
+cgroup_has_swap (void)
 {
   struct sysinfo info;
 
@@ -177,7 +177,7 @@ limit_memory (struct cgroup *cgroup, uint64_t limit)
       cgroup->reason = "cgroup-refused";
       return;
     }
-  cgroup->limits_swap = set_limit (cgroup, "memory.swap.max", 0) || !has_swap ();
+  cgroup->limits_swap = set_limit (cgroup, "memory.swap.max", 0) || !cgroup_has_swap ();
   cgroup->reason = cgroup->limits_swap ? "" : "swap";
   /* Kill the whole group: a program that loses one process of many misbehaves. */
   kernel_file_write (cgroup->leaf, "memory.oom.group", "1");

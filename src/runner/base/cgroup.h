@@ -38,6 +38,8 @@ struct cgroup
     .scope = -1, .leaf = -1, .reason = ""                                                          \
   }
 
+/* False if the computer has none, so that it needs no limit. */
+bool cgroup_has_swap (void);
 /* Makes the leaves and sets the limits as far as possible. Call cgroup_close either way. */
 void cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy);
 /* A leaf for one run of the warm interpreter that is in `warm`, with the same limits. If that has

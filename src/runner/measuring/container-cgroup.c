@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 /* With no limit, version 1 writes the largest number of whole pages. */
@@ -130,14 +129,6 @@ container_cgroup_close (struct container_cgroup *container)
   fh_clear_fd (&container->pids);
 }
 
-static bool
-has_swap (void)
-{
-  struct sysinfo info;
-
-  return sysinfo (&info) < 0 || info.totalswap > 0;
-}
-
 void
 container_cgroup_grant (const struct container_cgroup *container,
                         const struct fh_policy *policy,
@@ -151,7 +142,8 @@ container_cgroup_grant (const struct container_cgroup *container,
   cgroup->limits_memory =
       memory > 0 && has_limit &&
       (container->memory_limit <= own || container->memory_limit - own <= memory);
-  cgroup->limits_swap = cgroup->limits_memory && (container->swap_limit == 0 || !has_swap ());
+  cgroup->limits_swap =
+      cgroup->limits_memory && (container->swap_limit == 0 || !cgroup_has_swap ());
   cgroup->limits_processes =
       policy->processes > 0 &&
       container->processes_limit <= (uint64_t) policy->processes + CONTAINER_OWN_PROCESSES;
