@@ -8,7 +8,6 @@
 #include "container-copy.h"
 #include "container-ours.h"
 #include "container-removals.h"
-#include "engine-info.h"
 #include "image-steps.h"
 #include "kept-folder.h"
 
