@@ -8,6 +8,8 @@
 #include "wire-guest.h"
 #include "wire-result-file.h"
 
+static const FhOrder in_namespaces = { .tier = FH_TIER_NAMESPACES };
+
 static FhRun *
 new_guarded_run (const FhRunGuards *guards)
 {
@@ -82,7 +84,7 @@ static void
 test_attempts (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   FhAttemptLog *log = fh_run_get_attempts (run);
   const FhAttemptFacts *facts;
 
@@ -117,7 +119,7 @@ static void
 test_exists_after_all (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   guint changes = 0;
   FhAttempt *attempt;
 
@@ -138,7 +140,7 @@ static void
 test_missing_after_all (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   FhAttemptLog *log = fh_run_get_attempts (run);
   const FhAttemptFacts *facts;
 
@@ -164,7 +166,7 @@ static void
 test_dropped (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   struct fh_buffer buffer;
 
   fh_buffer_init (&buffer, 64);
@@ -177,7 +179,7 @@ static void
 test_nonsense (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   const struct fh_frame cut = { FH_FRAME_ATTEMPT, (const uint8_t *) "abc", 3 };
   const struct fh_frame unknown = { 999, (const uint8_t *) "", 0 };
 
@@ -210,7 +212,7 @@ status_after (const char *message, gsize size, guint64 max_operations, FhRunOutc
 
   guards.max_operations = max_operations;
   run = new_guarded_run (&guards);
-  feed = fh_run_events_new (run, "A", NULL);
+  feed = fh_run_events_new (run, &in_namespaces);
   g_assert_true (fh_run_events_handle (feed, &frame));
   fh_run_events_refine_outcome (feed, &outcome);
   return outcome.status;
@@ -254,11 +256,12 @@ test_files (void)
   const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
   const FhRunGuards unprotected = { .watch = FH_WATCH_ATTEMPTS, .tier = FH_TIER_UNPROTECTED };
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
   g_autoptr (FhRun) second = new_guarded_run (&unwanted);
-  g_autoptr (FhRunEvents) deaf = fh_run_events_new (second, "A", NULL);
+  g_autoptr (FhRunEvents) deaf = fh_run_events_new (second, &in_namespaces);
+  const FhOrder unprotected_order = { .tier = FH_TIER_UNPROTECTED };
   g_autoptr (FhRun) third = new_guarded_run (&unprotected);
-  g_autoptr (FhRunEvents) bare = fh_run_events_new (third, "none", NULL);
+  g_autoptr (FhRunEvents) bare = fh_run_events_new (third, &unprotected_order);
   FhResultFiles *files = fh_run_get_files (run);
 
   g_assert_true (tell_file (feed));
@@ -279,10 +282,10 @@ test_files_elsewhere (void)
 {
   const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
   g_autoptr (FhRun) run = new_guarded_run (&unwanted);
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "D", NULL);
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
+  const FhOrder order = { .tier = FH_TIER_CONTAINER, .left = files };
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &order);
 
-  fh_run_events_set_files (feed, files);
   g_assert_true (tell_file (feed));
   fh_run_events_end (feed);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
@@ -327,7 +330,7 @@ test_cells (void)
   for (guint n = 2; n < 200; n += 100)
     {
       g_autoptr (FhRun) run = fh_run_new (request, "native");
-      FhRunEvents *feed = fh_run_events_new (run, "A", (const char *[]){ NULL });
+      FhRunEvents *feed = fh_run_events_new (run, &in_namespaces);
       g_autoptr (GString) calls = g_string_new (NULL);
 
       g_signal_connect (run, "call", G_CALLBACK (append_call_cb), calls);
@@ -348,7 +351,7 @@ static void
 test_no_cells (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  FhRunEvents *feed = fh_run_events_new (run, "A", (const char *[]){ NULL });
+  FhRunEvents *feed = fh_run_events_new (run, &in_namespaces);
 
   say_of_cell (feed, FH_GUEST_ANSWER, "{}", 2);
   g_assert_null (fh_run_get_answer (run));

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+static const FhOrder in_namespaces = { .tier = FH_TIER_NAMESPACES };
+
 static FhRun *
 new_cell (void)
 {
@@ -65,7 +67,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   };
   const FhRunOutcome outcome = { .status = FH_RUN_STATUS_OK, .signal = -1 };
   g_autoptr (FhRun) run = new_cell ();
-  g_autoptr (FhRunEvents) events = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) events = fh_run_events_new (run, &in_namespaces);
   const FhRunOutcome *judged;
 
   g_signal_connect (run, "call", G_CALLBACK (call_cb), NULL);

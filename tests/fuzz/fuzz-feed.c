@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+static const FhOrder in_namespaces = { .tier = FH_TIER_NAMESPACES };
+
 static FhRun *
 new_run (void)
 {
@@ -84,7 +86,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   const FhRunOutcome outcome = { .status = FH_RUN_STATUS_OK, .signal = -1 };
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, &in_namespaces);
 
   fh_run_started (run);
   hear_all (feed, data, size);

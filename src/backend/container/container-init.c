@@ -237,10 +237,7 @@ launch (GTask *task, FhRun *own, GError **error)
     return FALSE;
   fh_order_send (self->order, runner);
   self->conversation = fh_run_conversation_new (own, ended_cb, g_object_ref (task));
-  fh_run_conversation_take (self->conversation,
-                            fh_container_instance_make_events (self->instance, own),
-                            runner,
-                            NULL);
+  fh_run_conversation_take (self->conversation, self->order, runner, NULL);
   fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
   self->cancelled = g_signal_connect (g_task_get_cancellable (task),
                                       "cancelled",

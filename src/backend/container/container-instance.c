@@ -151,17 +151,6 @@ fh_container_instance_get_layers (FhContainerInstance *self, char **layers)
     layers[i] = fh_container_layers (&parts, (FhGuard) i);
 }
 
-FhRunEvents *
-fh_container_instance_make_events (FhContainerInstance *self, FhRun *run)
-{
-  FhRunEvents *events = fh_run_events_new (run, fh_tier_to_string (FH_TIER_CONTAINER), NULL);
-  char *layers[FH_N_LAYERS];
-
-  fh_container_instance_get_layers (self, layers);
-  fh_run_events_set_container (events, self->options, layers);
-  return events;
-}
-
 gboolean
 fh_container_instance_is_shared (FhContainerInstance *self)
 {

@@ -6,7 +6,6 @@
 #include "container-ops.h"
 #include "container-removals.h"
 #include "engine-image.h"
-#include "run-events.h"
 #include "run-request.h"
 
 G_BEGIN_DECLS
@@ -73,9 +72,6 @@ FhContainerParts fh_container_instance_get_parts (FhContainerInstance *self);
 /* The engine's layers of each guard, FH_N_LAYERS of them, NULL for none; each owned by the
  * caller. */
 void fh_container_instance_get_layers (FhContainerInstance *self, char **layers);
-
-/* What is told about a run in it. */
-FhRunEvents *fh_container_instance_make_events (FhContainerInstance *self, FhRun *run);
 
 /* Whether the workspace has other files, or outlives the run. */
 gboolean fh_container_instance_is_shared (FhContainerInstance *self);

@@ -31,7 +31,7 @@ struct _FhContainerJob
   const FhContainerJobListener *listener;
   gpointer user_data;
   GPtrArray *files;     /* (element-type FhRunFile), nullable: files to copy in */
-  FhResultFiles *left;  /* files to copy out that the run does not keep; NULL: those of the run */
+  FhResultFiles *left;  /* files to copy out, while they are */
   FhRunOutcome outcome; /* while files are written */
   gboolean has_outcome;
   char *step;
@@ -151,8 +151,8 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
   FhRun *run = self->conversation->run;
 
   save_outcome (self, outcome);
-  if (self->left == NULL)
-    self->left = g_object_ref (fh_run_get_files (run));
+  self->left =
+      g_object_ref (self->order->left != NULL ? self->order->left : fh_run_get_files (run));
   fh_engine_start (&(FhEngineOrder){ .data = self },
                    write_in_thread,
                    NULL,
@@ -351,17 +351,6 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 }
 
-static FhRunEvents *
-new_events (FhContainerJob *self)
-{
-  FhRun *run = self->conversation->run;
-  FhRunEvents *events = fh_container_instance_make_events (self->instance, run);
-
-  if (self->left != NULL)
-    fh_run_events_set_files (events, self->left);
-  return events;
-}
-
 static gboolean
 launch (FhContainerJob *self, GError **error)
 {
@@ -373,7 +362,11 @@ launch (FhContainerJob *self, GError **error)
   if (!fh_runner_check_guest_folder (self->instance->guest_folder, error))
     return FALSE;
   self->order =
-      fh_container_program_order (self->instance, request, self->files, self->left != NULL, error);
+      fh_container_program_order (self->instance,
+                                  request,
+                                  self->files,
+                                  fh_container_instance_needs_files (self->instance, request),
+                                  error);
   if (self->order == NULL)
     return FALSE;
   self->cell = n_cells + 1;
@@ -388,7 +381,7 @@ launch (FhContainerJob *self, GError **error)
   if (runner == NULL)
     return FALSE;
   self->instance->state = FH_CONTAINER_CREATED;
-  fh_run_conversation_take (self->conversation, new_events (self), runner, guards);
+  fh_run_conversation_take (self->conversation, self->order, runner, guards);
   fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
   if (n_cells == 0)
     self->listener->launched (self->user_data);
@@ -398,11 +391,8 @@ launch (FhContainerJob *self, GError **error)
 static void
 try_launch (FhContainerJob *self)
 {
-  FhRunRequest *request = fh_run_get_request (self->conversation->run);
   g_autoptr (GError) error = NULL;
 
-  if (self->left == NULL && fh_container_instance_needs_files (self->instance, request))
-    self->left = fh_result_files_new ();
   if (!launch (self, &error))
     fail (self, error);
 }

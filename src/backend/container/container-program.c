@@ -54,6 +54,9 @@ fh_container_program_order (FhContainerInstance *instance,
   if (order == NULL)
     return NULL;
   order->files = files != NULL ? g_ptr_array_ref (files) : NULL;
+  order->left = needs_files ? fh_result_files_new () : NULL;
+  order->container = fh_container_options_copy (instance->options);
+  fh_container_instance_get_layers (instance, order->layers);
   fh_container_folders_add_proofs (instance->folders, order->policy);
   return fh_order_encode (order, error) ? g_steal_pointer (&order) : NULL;
 }

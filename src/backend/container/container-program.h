@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* The program of a request in a container. */
 
 /* `files` (element-type FhRunFile; nullable) lie beside it, besides those of the request.
- * `needs_files`: collect files even if the request does not ask for them. NULL with an error when
- * the policy does not fit into a frame. */
+ * `needs_files`: collect files even if the request does not ask for them, but not for the run. NULL
+ * with an error when the policy does not fit into a frame. */
 FhOrder *fh_container_program_order (FhContainerInstance *instance,
                                      FhRunRequest *request,
                                      GPtrArray *files,

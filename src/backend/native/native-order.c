@@ -117,14 +117,3 @@ fh_native_order_status_of (const GError *error)
 
   return ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED;
 }
-
-FhRunEvents *
-fh_native_order_make_events (const FhOrder *order, FhRun *run)
-{
-  FhRunEvents *events =
-      fh_run_events_new (run, fh_tier_to_string (order->tier), (const char *const *) order->shown);
-
-  if (order->left != NULL)
-    fh_run_events_set_files (events, order->left);
-  return events;
-}

@@ -3,7 +3,6 @@
 
 #include "opened-path.h"
 #include "order.h"
-#include "run-events.h"
 
 G_BEGIN_DECLS
 
@@ -25,8 +24,5 @@ FhOrder *fh_native_order_new (FhRunRequest *request,
 
 /* How a run ends whose order or runner could not be made. */
 FhRunStatus fh_native_order_status_of (const GError *error);
-
-/* (transfer full) */
-FhRunEvents *fh_native_order_make_events (const FhOrder *order, FhRun *run);
 
 G_END_DECLS

@@ -358,10 +358,7 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
     fh_order_send_program (order, runner);
   if (runner == NULL)
     return FALSE;
-  fh_run_conversation_take (self->conversation,
-                            fh_native_order_make_events (order, run),
-                            runner,
-                            guards);
+  fh_run_conversation_take (self->conversation, order, runner, guards);
   if (is_cold && self->is_forked)
     fh_run_conversation_set_deadline (self->conversation, WARM_GRACE_MS);
   return TRUE;

@@ -49,6 +49,9 @@ clear (gpointer data)
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->next, g_bytes_unref);
   g_strfreev (self->shown);
+  g_clear_pointer (&self->container, fh_container_options_free);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    g_free (self->layers[i]);
   g_clear_object (&self->left);
   g_clear_object (&self->waiting);
 }

@@ -4,6 +4,7 @@
 #include "policy-builder.h"
 #include "result-file.h"
 #include "runner.h"
+#include "wire-translation.h"
 
 G_BEGIN_DECLS
 
@@ -11,21 +12,23 @@ G_BEGIN_DECLS
  * can use the same sandbox if the frames of their policies are equal. */
 typedef struct
 {
-  FhRunRequest *request;    /* NULL: there is no program, the policy is to be tried */
-  FhTier tier;              /* without a request: AUTO */
-  int cpu;                  /* where its runner stays, see fh_runner_start; -1: anywhere */
-  struct fh_policy *policy; /* after a change it needs fh_order_encode() */
-  GBytes *frame;            /* the policy's */
-  GBytes *messages;         /* see fh_policy_build_messages; NULL without a request */
-  char *program;            /* the file that holds the source; NULL: the language's name */
-  GPtrArray *files;         /* (element-type FhRunFile): of a folder, nullable */
-  gboolean has_all_files;   /* those of the request are among them */
-  gboolean is_ahead;        /* the sandbox is built; the program is sent to it later */
-  GBytes *next;             /* starts it where earlier ones have left something; nullable */
-  GStrv shown;              /* the user's folders that the policy shows; nullable */
-  gboolean is_shared;       /* the sandbox can stay for other runs */
-  FhResultFiles *left;      /* where those go that the program leaves; NULL: to the run */
-  FhRunner *waiting;        /* for its control group, before it is told; nullable */
+  FhRunRequest *request;         /* NULL: there is no program, the policy is to be tried */
+  FhTier tier;                   /* without a request: AUTO */
+  int cpu;                       /* where its runner stays, see fh_runner_start; -1: anywhere */
+  struct fh_policy *policy;      /* after a change it needs fh_order_encode() */
+  GBytes *frame;                 /* the policy's */
+  GBytes *messages;              /* see fh_policy_build_messages; NULL without a request */
+  char *program;                 /* the file that holds the source; NULL: the language's name */
+  GPtrArray *files;              /* (element-type FhRunFile): of a folder, nullable */
+  gboolean has_all_files;        /* those of the request are among them */
+  gboolean is_ahead;             /* the sandbox is built; the program is sent to it later */
+  GBytes *next;                  /* starts it where earlier ones have left something; nullable */
+  GStrv shown;                   /* the user's folders that the policy shows; nullable */
+  gboolean is_shared;            /* the sandbox can stay for other runs */
+  FhContainerOptions *container; /* of the container it is for; nullable */
+  char *layers[FH_N_LAYERS];     /* the engine's part of each guard; nullable */
+  FhResultFiles *left;           /* where those go that the program leaves; NULL: to the run */
+  FhRunner *waiting;             /* for its control group, before it is told; nullable */
 } FhOrder;
 
 /* Without a frame. NULL with an error if the arguments are too long. */

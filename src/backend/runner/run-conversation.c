@@ -234,10 +234,7 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 }
 
 void
-fh_run_conversation_take (FhRunConversation *self,
-                          FhRunEvents *events,
-                          FhRunner *runner,
-                          GBytes *guards)
+fh_run_conversation_take (FhRunConversation *self, FhOrder *order, FhRunner *runner, GBytes *guards)
 {
   struct fh_frame frame = { .kind = FH_FRAME_GUARDS };
   gsize size;
@@ -245,14 +242,15 @@ fh_run_conversation_take (FhRunConversation *self,
   g_return_if_fail (self->runner == NULL);
 
   fh_runner_listen (runner, &runner_listener, self);
-  self->events = events;
+  self->order = fh_order_ref (order);
+  self->events = fh_run_events_new (self->run, order);
   self->runner = runner;
   fh_run_conversation_set_deadline (self, SETUP_GRACE_MS);
   if (guards == NULL)
     return;
   frame.payload = g_bytes_get_data (guards, &size);
   frame.size = (uint32_t) size;
-  fh_run_events_handle (events, &frame);
+  fh_run_events_handle (self->events, &frame);
 }
 
 void
@@ -263,6 +261,7 @@ fh_run_conversation_reset (FhRunConversation *self)
     fh_runner_close (self->runner);
   g_clear_object (&self->runner);
   g_clear_pointer (&self->events, fh_run_events_free);
+  g_clear_pointer (&self->order, fh_order_unref);
 }
 
 FhRunner *

@@ -27,9 +27,10 @@ typedef void (*FhRunEndFunc) (FhRunEnd end,
 typedef struct
 {
   FhRun *run;
-  FhRunLimits limits;  /* in force, see fh_run_guards_limits */
-  FhRunEvents *events; /* set while there is a runner */
-  FhRunner *runner;    /* nullable */
+  FhRunLimits limits; /* in force, see fh_run_guards_limits */
+  FhOrder *order;     /* set while there is a runner, as are the next two */
+  FhRunner *runner;
+  FhRunEvents *events;
   GSource *deadline;
   gboolean is_forced; /* Stop was requested twice */
   gboolean has_output;
@@ -39,10 +40,10 @@ typedef struct
 
 FhRunConversation *fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data);
 
-/* Listens to a runner, which may have built its sandbox already. Takes ownership of `events` and
- * `runner`. `guards`: the payload of the runner's FH_FRAME_GUARDS; NULL if that is to come. */
+/* Listens to a runner that was told this order, and may have built its sandbox already. Takes
+ * ownership of `runner`. `guards`: the payload of its FH_FRAME_GUARDS; NULL if that is to come. */
 void fh_run_conversation_take (FhRunConversation *self,
-                               FhRunEvents *events,
+                               FhOrder *order,
                                FhRunner *runner,
                                GBytes *guards);
 

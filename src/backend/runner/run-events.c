@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-events.h"
 
-#include <string.h>
-
 #include "container-guards.h"
 #include "guest-report.h"
 #include "result-collector.h"
@@ -15,36 +13,24 @@
 struct _FhRunEvents
 {
   FhRun *run;
-  char *tier;
-  GStrv shown;
-  char *layers[FH_N_LAYERS];     /* the engine's part of each guard; nullable */
-  FhContainerOptions *container; /* nullable */
+  const FhOrder *order;
   GPtrArray *attempts;
   FhResultCollector *collector; /* NULL: no files are wanted */
-  FhResultFiles *files;
-  GByteArray *pieces;          /* of a cell's call or answer; NULL: none, or too many */
-  gboolean reached_operations; /* its interpreter stopped it at the limit of operations */
+  GByteArray *pieces;           /* of a cell's call or answer; NULL: none, or too many */
+  gboolean reached_operations;  /* its interpreter stopped it at the limit of operations */
 };
 
-static FhResultCollector *
-new_collector (FhRunEvents *self)
-{
-  return fh_result_collector_new (fh_run_request_hands_on (fh_run_get_request (self->run)));
-}
-
 FhRunEvents *
-fh_run_events_new (FhRun *run, const char *tier, const char *const *shown)
+fh_run_events_new (FhRun *run, const FhOrder *order)
 {
-  FhRunEvents *self;
+  FhRunRequest *request = fh_run_get_request (run);
+  FhRunEvents *self = g_new0 (FhRunEvents, 1);
 
-  self = g_new0 (FhRunEvents, 1);
   self->run = g_object_ref (run);
-  self->tier = g_strdup (tier);
-  self->shown = g_strdupv ((GStrv) (gpointer) shown);
+  self->order = order;
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
-  if (fh_run_guards_collect_files (fh_run_request_get_guards (fh_run_get_request (run))))
-    self->collector = new_collector (self);
-  self->files = g_object_ref (fh_run_get_files (run));
+  if (order->left != NULL || fh_run_guards_collect_files (fh_run_request_get_guards (request)))
+    self->collector = fh_result_collector_new (fh_run_request_hands_on (request));
   return self;
 }
 
@@ -54,51 +40,29 @@ fh_run_events_free (FhRunEvents *self)
   if (self == NULL)
     return;
   g_object_unref (self->run);
-  g_free (self->tier);
-  g_strfreev (self->shown);
-  for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
-    g_free (self->layers[i]);
   g_ptr_array_unref (self->attempts);
   g_clear_pointer (&self->collector, fh_result_collector_free);
   g_clear_pointer (&self->pieces, g_byte_array_unref);
-  g_clear_pointer (&self->container, fh_container_options_free);
-  g_object_unref (self->files);
   g_free (self);
-}
-
-void
-fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files)
-{
-  g_set_object (&self->files, files);
-  if (self->collector == NULL)
-    self->collector = new_collector (self);
-}
-
-void
-fh_run_events_set_container (FhRunEvents *self,
-                             const FhContainerOptions *options,
-                             char *const *layers)
-{
-  self->container = fh_container_options_copy (options);
-  memcpy (self->layers, layers, sizeof self->layers);
 }
 
 static gboolean
 handle_guards (FhRunEvents *self, const struct fh_frame *frame)
 {
-  GPtrArray *guards =
-      fh_guard_states_from_wire (frame->payload, frame->size, (const char *const *) self->shown);
+  GPtrArray *guards = fh_guard_states_from_wire (frame->payload,
+                                                 frame->size,
+                                                 (const char *const *) self->order->shown);
   FhGuardState *interpreter;
 
   if (guards == NULL)
     return FALSE;
-  fh_guard_states_add_layers (guards, self->layers);
-  if (self->container != NULL)
-    fh_container_guards_refine (guards, self->container);
+  fh_guard_states_add_layers (guards, self->order->layers);
+  if (self->order->container != NULL)
+    fh_container_guards_refine (guards, self->order->container);
   interpreter = fh_guest_report_guard_state (fh_run_get_request (self->run));
   if (interpreter != NULL)
     g_ptr_array_add (guards, interpreter);
-  fh_run_take_guards (self->run, guards, self->tier);
+  fh_run_take_guards (self->run, guards, fh_tier_to_string (self->order->tier));
   return TRUE;
 }
 
@@ -275,7 +239,9 @@ void
 fh_run_events_end (FhRunEvents *self)
 {
   if (self->collector != NULL)
-    fh_result_collector_finish (self->collector, self->files);
+    fh_result_collector_finish (self->collector,
+                                self->order->left != NULL ? self->order->left
+                                                          : fh_run_get_files (self->run));
 }
 
 /* It is the guest's word, so it counts only for an end that the program has chosen itself: exit

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "order.h"
 #include "run-driver.h"
-#include "wire-frame.h"
 
 G_BEGIN_DECLS
 
@@ -10,18 +10,9 @@ G_BEGIN_DECLS
  * are handled by FhRunConversation. */
 typedef struct _FhRunEvents FhRunEvents;
 
-/* `tier`: the policy's. `shown`: the user's folders that the policy shows, nullable. */
-FhRunEvents *fh_run_events_new (FhRun *run, const char *tier, const char *const *shown);
+/* `order`: what its runner was told; borrowed. */
+FhRunEvents *fh_run_events_new (FhRun *run, const FhOrder *order);
 void fh_run_events_free (FhRunEvents *self);
-
-/* The run is in a container with these options, which are copied, and these layers, whose strings
- * are taken: see fh_container_guards_refine and fh_guard_states_add_layers. */
-void fh_run_events_set_container (FhRunEvents *self,
-                                  const FhContainerOptions *options,
-                                  char *const *layers);
-
-/* Collects files into `files` instead of the run, even if the request does not ask for any. */
-void fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files);
 
 /* Puts the collected files into the run, after the last frame. */
 void fh_run_events_end (FhRunEvents *self);
