@@ -126,7 +126,7 @@ fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request)
 const char *
 fh_container_waiting_get_end (FhContainerWaiting *self)
 {
-  return self->runner != NULL ? fh_prepared_runner_get_end (self->runner) : NULL;
+  return self->runner != NULL ? self->runner->end : NULL;
 }
 
 guint32

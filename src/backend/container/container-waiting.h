@@ -21,7 +21,7 @@ FhContainerWaiting *fh_container_waiting_new_used (FhContainerInstance *instance
 /* Takes one that runs cells for a further cell, in the same container, if its policy is the same
  * and the interpreter is still there. */
 gboolean fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request);
-/* See fh_prepared_runner_get_end. */
+/* Returns `end` of FhPreparedRunner. */
 const char *fh_container_waiting_get_end (FhContainerWaiting *self);
 /* Cells that it has run; 0 unless it was claimed. `self` may be NULL. */
 guint32 fh_container_waiting_get_claimed (FhContainerWaiting *self);

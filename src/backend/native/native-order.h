@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A work folder or a project, whose files lie beside the program; all borrowed. */
+/* A work folder or a project, whose files lie beside the program. */
 typedef struct
 {
   char *program;         /* a name that none of the files has */

@@ -284,8 +284,8 @@ steal_kept (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
   if (kept != NULL)
     {
       runner = fh_prepared_runner_steal (kept, self->kept_policy, guards);
-      attempts = fh_prepared_runner_get_attempts (kept);
-      fh_run_set_earlier_end (run, fh_prepared_runner_get_end (kept));
+      attempts = kept->attempts;
+      fh_run_set_earlier_end (run, kept->end);
     }
   for (guint i = 0; attempts != NULL && i < attempts->len; i++)
     fh_run_add_attempt (run, attempts->pdata[i]);
@@ -316,34 +316,25 @@ steal_waiting (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
   return prepared != NULL ? fh_prepared_runner_steal (prepared, order->frame, guards) : NULL;
 }
 
-static FhOrder *
-new_order (FhNativeSandbox *self, gboolean is_open, GError **error)
-{
-  FhRun *run = self->conversation->run;
-  FhNativeFiles files;
-
-  if (self->work == NULL || !is_open)
-    return fh_native_order_new (fh_run_get_request (run), self->tier, NULL, error);
-  files = fh_native_work_get_files (self->work);
-  return fh_native_order_new (fh_run_get_request (run), self->tier, &files, error);
-}
-
 static gboolean
 start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   FhRun *run = self->conversation->run;
-  const gboolean is_open = self->work == NULL || fh_native_work_is_open (self->work, tier);
-  g_autoptr (FhOrder) order = NULL;
+  const gboolean is_open = self->work != NULL && fh_native_work_is_open (self->work, tier);
+  g_autoptr (FhOrder) order =
+      fh_native_order_new (fh_run_get_request (run),
+                           tier,
+                           is_open ? fh_native_work_get_files (self->work) : NULL,
+                           error);
   g_autoptr (GBytes) guards = NULL;
   FhRunner *runner;
   gboolean is_cold;
 
   self->tier = tier;
-  order = new_order (self, is_open, error);
   if (order == NULL)
     return FALSE;
   order->cpu = self->cpu;
-  if (!is_open)
+  if (self->work != NULL && !is_open)
     {
       fh_native_work_open (self->work, tier, opened_cb, self);
       return TRUE;

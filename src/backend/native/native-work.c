@@ -9,15 +9,13 @@
 #include "work-folder.h"
 
 /* A thread has a reference of its own. While it works, nothing else uses what it does: `folder`,
- * `lock`, `files` and `left`. */
+ * `lock` and `beside`. */
 struct _FhNativeWork
 {
   char *path;
-  char *program;
-  FhResultFiles *left;
+  FhNativeFiles beside; /* the program */
   FhOpenedPath *folder;
   FhRunLock *lock;
-  GPtrArray *files;         /* FhRunFile */
   FhRun *run;               /* of a project; else NULL */
   FhProjectCopy *project;   /* nullable */
   FhFolderChanges *changes; /* the same */
@@ -47,12 +45,12 @@ fh_native_work_new (FhRun *run)
   self = g_atomic_rc_box_new0 (FhNativeWork);
   self->path = g_strdup (project != NULL ? project : options->work_dir);
   self->run = project != NULL ? g_object_ref (run) : NULL;
-  self->program = g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s",
-                                   g_random_int (),
-                                   fh_run_request_get_language (request)->file_name);
-  self->left = fh_run_guards_collect_files (&options->guards)
-                   ? g_object_ref (fh_run_get_files (run))
-                   : fh_result_files_new ();
+  self->beside.program = g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s",
+                                          g_random_int (),
+                                          fh_run_request_get_language (request)->file_name);
+  self->beside.left = fh_run_guards_collect_files (&options->guards)
+                          ? g_object_ref (fh_run_get_files (run))
+                          : fh_result_files_new ();
   self->cancellable = g_cancellable_new ();
   return self;
 }
@@ -64,14 +62,14 @@ clear (gpointer data)
 
   g_clear_pointer (&self->lock, fh_run_lock_free);
   g_clear_pointer (&self->folder, fh_opened_path_unref);
-  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->beside.files, g_ptr_array_unref);
   g_clear_pointer (&self->project, fh_project_copy_free);
   g_clear_object (&self->changes);
   g_clear_object (&self->run);
-  g_clear_object (&self->left);
+  g_clear_object (&self->beside.left);
   g_clear_object (&self->cancellable);
   g_free (self->path);
-  g_free (self->program);
+  g_free (self->beside.program);
   g_free (self->step);
   g_free (self->message);
 }
@@ -103,14 +101,14 @@ tell_changes (FhNativeWork *self)
       const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
       g_autoptr (FhResultFile) file = NULL;
 
-      if (facts->content == NULL || fh_result_files_has (self->left, facts->path))
+      if (facts->content == NULL || fh_result_files_has (self->beside.left, facts->path))
         continue;
       file = fh_result_file_new (
           &(FhResultFileFacts){ .path = facts->path,
                                 .size = facts->new_size,
                                 .is_changed = facts->kind == FH_FOLDER_CHANGE_CHANGED,
                                 .content = facts->content });
-      fh_result_files_add (self->left, file);
+      fh_result_files_add (self->beside.left, file);
     }
   fh_run_set_changes (self->run, self->changes);
 }
@@ -153,8 +151,8 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   if (self->folder != NULL)
     self->lock = fh_run_lock_new (&error);
   if (self->lock != NULL && fh_run_lock_take_folder (self->lock, self->folder, &error))
-    self->files = fh_exchange_read (self->folder, FALSE, NULL, cancellable, &error);
-  if (self->files != NULL)
+    self->beside.files = fh_exchange_read (self->folder, FALSE, NULL, cancellable, &error);
+  if (self->beside.files != NULL)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -175,7 +173,8 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
       return;
     }
   self->project->removed = g_strdupv ((GStrv) fh_run_request_get_removed (request));
-  self->files = fh_project_copy_list (self->project);
+  self->beside.files = fh_project_copy_list (self->project);
+  self->beside.project = self->project->is_mounted ? self->project->folder : NULL;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -190,7 +189,7 @@ can_be_mounted (FhNativeWork *self, FhTier tier)
 gboolean
 fh_native_work_is_open (FhNativeWork *self, FhTier tier)
 {
-  return self->files != NULL &&
+  return self->beside.files != NULL &&
          (self->project == NULL || !self->project->is_mounted || can_be_mounted (self, tier));
 }
 
@@ -211,22 +210,15 @@ fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, g
   g_return_if_fail (self->folder == NULL && self->done == NULL);
 
   g_clear_pointer (&self->project, fh_project_copy_free);
-  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->beside.files, g_ptr_array_unref);
   self->is_refused = self->run != NULL && !can_be_mounted (self, tier);
   work (self, self->run != NULL ? open_project_in_thread : open_in_thread, opened, user_data);
 }
 
-FhNativeFiles
+const FhNativeFiles *
 fh_native_work_get_files (FhNativeWork *self)
 {
-  const gboolean is_mounted = self->project != NULL && self->project->is_mounted;
-
-  return (FhNativeFiles){
-    .program = self->program,
-    .files = self->files,
-    .project = is_mounted ? self->project->folder : NULL,
-    .left = self->left,
-  };
+  return &self->beside;
 }
 
 /* The program may have changed its own file, which does not belong to the folder. */
@@ -235,16 +227,16 @@ without_program (FhNativeWork *self)
 {
   FhResultFiles *files = fh_result_files_new ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->left)); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->beside.left)); i++)
     {
-      FhResultFile *file = fh_result_files_get (self->left, i);
+      FhResultFile *file = fh_result_files_get (self->beside.left, i);
 
-      if (!g_str_equal (fh_result_file_get_facts (file)->path, self->program))
+      if (!g_str_equal (fh_result_file_get_facts (file)->path, self->beside.program))
         fh_result_files_add (files, file);
     }
   fh_result_files_set_left_out (files,
-                                fh_result_files_get_n_left_out (self->left),
-                                fh_result_files_is_incomplete (self->left));
+                                fh_result_files_get_n_left_out (self->beside.left),
+                                fh_result_files_is_incomplete (self->beside.left));
   return files;
 }
 
@@ -257,7 +249,10 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_autoptr (GError) undeleted = NULL;
   GError *error = NULL;
 
-  fh_exchange_delete (self->folder, self->files, fh_result_files_get_gone (self->left), &undeleted);
+  fh_exchange_delete (self->folder,
+                      self->beside.files,
+                      fh_result_files_get_gone (self->beside.left),
+                      &undeleted);
   fh_exchange_write (self->folder, files, &error);
   g_clear_pointer (&self->lock, fh_run_lock_free);
   if (error == NULL)
@@ -273,7 +268,8 @@ compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 {
   FhNativeWork *self = data;
 
-  self->changes = fh_project_copy_find_changes (self->project, self->left, self->program);
+  self->changes =
+      fh_project_copy_find_changes (self->project, self->beside.left, self->beside.program);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -284,7 +280,7 @@ fh_native_work_save (FhNativeWork *self,
                      FhNativeWorkFunc saved,
                      gpointer user_data)
 {
-  g_return_if_fail (self != NULL && self->files != NULL && !self->is_saving);
+  g_return_if_fail (self != NULL && self->beside.files != NULL && !self->is_saving);
 
   self->is_saving = TRUE;
   self->step = g_strdup (outcome->step);

@@ -32,8 +32,8 @@ gboolean fh_native_work_is_open (FhNativeWork *self, FhTier tier);
 gboolean fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome);
 
 /* After that: the folder's files, and a name for the program. What that leaves goes to the run,
- * unless it keeps no files. */
-FhNativeFiles fh_native_work_get_files (FhNativeWork *self);
+ * unless it keeps no files. Borrowed. */
+const FhNativeFiles *fh_native_work_get_files (FhNativeWork *self);
 
 /* Closes the conversation of the finished run and copies back what its program left, or lists it.
  * The outcome is then as before; its message, if it had none, says what could not be copied. */

@@ -5,17 +5,6 @@
 
 #include "wire-translation.h"
 
-/* `runner` is NULL once it has failed: the run then starts another one, which reports why. */
-struct _FhPreparedRunner
-{
-  FhRunner *runner;
-  GBytes *policy;          /* its frame */
-  GBytes *guards;          /* NULL until the sandbox is built, or built anew for the next run */
-  const char *end;         /* why the interpreter of earlier cells is gone; nullable */
-  GPtrArray *attempts;     /* (element-type FhAttempt): what it had left running tried; nullable */
-  gboolean is_taken_early; /* before the sandbox is built: then its guards are told to the run */
-};
-
 static void
 drop (FhPreparedRunner *self)
 {
@@ -138,18 +127,6 @@ fh_prepared_runner_free (FhPreparedRunner *self)
   g_clear_pointer (&self->guards, g_bytes_unref);
   g_clear_pointer (&self->attempts, g_ptr_array_unref);
   g_free (self);
-}
-
-const char *
-fh_prepared_runner_get_end (FhPreparedRunner *self)
-{
-  return self->end;
-}
-
-GPtrArray *
-fh_prepared_runner_get_attempts (FhPreparedRunner *self)
-{
-  return self->attempts;
 }
 
 FhRunner *

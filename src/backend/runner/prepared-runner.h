@@ -7,8 +7,20 @@
 G_BEGIN_DECLS
 
 /* A runner that builds a sandbox before there is a program for it: its interpreter waits inside.
- * Used for one run, or dropped: of a forked sandbox, until it has served that run. */
-typedef struct _FhPreparedRunner FhPreparedRunner;
+ * Used for one run, or dropped: of a forked sandbox, until it has served that run. Others only read
+ * `end` and `attempts`. */
+typedef struct
+{
+  FhRunner
+      *runner;    /* NULL once it has failed: the run then starts another one, which reports why */
+  GBytes *policy; /* its frame */
+  GBytes *guards; /* NULL until the sandbox is built, or built anew for the next run */
+  /* How the interpreter of earlier cells ended while it waited for the next: a sentence for people,
+   * interned. NULL if it is still there, or nobody knows. */
+  const char *end;
+  GPtrArray *attempts;     /* (element-type FhAttempt): what it had left running tried; nullable */
+  gboolean is_taken_early; /* before the sandbox is built: then its guards are told to the run */
+} FhPreparedRunner;
 
 /* Starts one for the policy of this order on this computer. NULL if its language cannot wait, or
  * nothing can be started. */
@@ -17,14 +29,8 @@ FhPreparedRunner *fh_prepared_runner_start (FhOrder *order);
  * next. Takes ownership of `runner`, whose listener it becomes. */
 FhPreparedRunner *fh_prepared_runner_new (FhRunner *runner, GBytes *policy);
 void fh_prepared_runner_free (FhPreparedRunner *self);
-/* How the interpreter of earlier cells ended while it waited for the next: a sentence for people,
- * interned. NULL if it is still there, or nobody knows. */
-const char *fh_prepared_runner_get_end (FhPreparedRunner *self);
-/* The same for an end that was learned elsewhere. */
+/* The sentence of `end` for an end that was learned elsewhere. */
 const char *fh_prepared_runner_tell_end (const FhRunOutcome *outcome);
-/* Returns the attempts (element-type FhAttempt) of what the interpreter had left running since its
- * last cell, which the runner tells when the interpreter ends. Borrowed; NULL if there is none. */
-GPtrArray *fh_prepared_runner_get_attempts (FhPreparedRunner *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 
