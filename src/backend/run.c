@@ -362,6 +362,7 @@ end_input (FhRun *self, FhRunOutcome *outcome)
   if (outcome->status == FH_RUN_STATUS_TIMED_OUT && outcome->message == NULL &&
       fh_live_input_is_waiting (self->input))
     outcome->message = _ ("It was waiting for input.");
+  outcome->waited_us = MIN (fh_live_input_get_waited (self->input), outcome->wall_us);
   fh_live_input_set_open (self->input, FALSE);
   sent = fh_live_input_dup_sent (self->input);
   if (sent == NULL)

@@ -170,6 +170,7 @@ add_up (FhSeries *self, FhStep *step)
   outcome = fh_run_result_get_outcome (result);
   self->has_run = TRUE;
   self->sums.wall_us += outcome->wall_us;
+  self->sums.waited_us += outcome->waited_us;
   self->sums.cpu_user_us += outcome->cpu_user_us;
   self->sums.cpu_system_us += outcome->cpu_system_us;
   self->sums.memory_peak = MAX (self->sums.memory_peak, outcome->memory_peak);

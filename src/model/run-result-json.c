@@ -66,6 +66,7 @@ static const FhJsonMember members[] = {
   { MEMBER ("signal", INT, outcome.signal), .flags = FH_JSON_NULLABLE, .none = -1 },
   { SHOWN_OR_NULL ("signal_name", signal_name) },
   { MEMBER ("wall_us", COUNT, outcome.wall_us) },
+  { MEMBER ("waited_us", COUNT, outcome.waited_us), .flags = FH_JSON_SPARSE },
   { MEMBER ("cpu_user_us", COUNT, outcome.cpu_user_us) },
   { MEMBER ("cpu_system_us", COUNT, outcome.cpu_system_us) },
   { MEMBER ("memory_peak", COUNT, outcome.memory_peak) },

@@ -276,6 +276,14 @@ violation_sentence (const FhRunOutcome *outcome)
   return g_strdup (_ ("Killed because of a forbidden system call."));
 }
 
+guint64
+fh_run_outcome_own_us (const FhRunOutcome *outcome)
+{
+  g_return_val_if_fail (outcome != NULL, 0);
+
+  return outcome->wall_us - MIN (outcome->wall_us, outcome->waited_us);
+}
+
 static char *
 sentence_of (const FhRunOutcome *outcome)
 {
@@ -283,7 +291,7 @@ sentence_of (const FhRunOutcome *outcome)
     {
     case FH_RUN_STATUS_OK:
       if (outcome->cause == FH_RUN_CAUSE_UNFINISHED)
-        return g_strdup (_ ("It was not at its end when this was saved. What had run until then "
+        return g_strdup (_ ("The run still went on when this was saved. What had run until then "
                             "finished normally."));
       return g_strdup (_ ("Finished normally."));
     case FH_RUN_STATUS_FAILED:
@@ -312,7 +320,7 @@ sentence_of (const FhRunOutcome *outcome)
       return violation_sentence (outcome);
     case FH_RUN_STATUS_STOPPED:
       return g_strdup (outcome->cause == FH_RUN_CAUSE_UNFINISHED
-                           ? _ ("It was not at its end when this was saved.")
+                           ? _ ("The run still went on when this was saved.")
                            : _ ("Stopped by you."));
     case FH_RUN_STATUS_NOT_STARTED:
     case FH_RUN_STATUS_GUARD_FAILED:

@@ -70,6 +70,7 @@ typedef struct
   int exit_code; /* -1: none */
   int signal;    /* -1: none */
   guint64 wall_us;
+  guint64 waited_us; /* of that, for input from a person */
   guint64 cpu_user_us;
   guint64 cpu_system_us;
   guint64 memory_peak; /* bytes, of the whole tree */
@@ -88,6 +89,9 @@ typedef struct
   guint block;         /* of an answer with several: it ended the answer, or it alone ran; or 0 */
   guint blocks_left;   /* those after it, which did not run for that reason */
 } FhRunOutcome;
+
+/* The time in µs that counted against the limit: without the wait for a person. */
+guint64 fh_run_outcome_own_us (const FhRunOutcome *outcome);
 
 /* One sentence for people, translated: what happened and, where it helps, what to do. */
 char *fh_run_outcome_sentence (const FhRunOutcome *outcome);

@@ -92,6 +92,21 @@ test_finished (void)
   g_assert_cmpstr (time, ==, "2.00 s");
 }
 
+/* The wait for a person is told apart from the time that counted. */
+static void
+test_waited (void)
+{
+  const FhRunOutcome outcome = { .signal = -1, .wall_us = 109000000, .waited_us = 108500000 };
+  g_autoptr (FhRunResult) result = result_new (&outcome);
+  g_autofree char *shown = fh_output_figures_final (result, FALSE);
+  g_autofree char *text = plain (shown);
+  g_autofree char *time = fh_output_figures_time_final (result);
+
+  g_assert_nonnull (strstr (text, "Time 500 ms"));
+  g_assert_nonnull (strstr (text, "Waited 1:48 min for input"));
+  g_assert_cmpstr (time, ==, "500 ms");
+}
+
 static void
 test_live (void)
 {
@@ -113,4 +128,5 @@ test_live (void)
 
 FH_TESTS ({ "/figures/final", test_final },
           { "/figures/finished", test_finished },
+          { "/figures/waited", test_waited },
           { "/figures/live", test_live });

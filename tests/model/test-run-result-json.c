@@ -85,6 +85,7 @@ test_round_trip (void)
     .exit_code = -1,
     .signal = 9,
     .wall_us = 2000123,
+    .waited_us = 1999,
     .cpu_user_us = 1900000,
     .cpu_system_us = 42,
     .memory_peak = (guint64) 5 << 32,
@@ -108,6 +109,7 @@ test_round_trip (void)
   g_assert_cmpint (back->cause, ==, outcome.cause);
   g_assert_cmpint (back->exit_code, ==, -1);
   g_assert_cmpint (back->signal, ==, 9);
+  g_assert_cmpuint (back->waited_us, ==, outcome.waited_us);
   g_assert_cmpuint (back->memory_peak, ==, outcome.memory_peak);
   g_assert_cmpuint (back->processes_peak, ==, 7);
   g_assert_cmpuint (back->processes_ended, ==, 3);

@@ -62,7 +62,7 @@ test_program_sentences (void)
 static void
 test_unfinished (void)
 {
-  ASSERT_SENTENCE ("It was not at its end when this was saved. What had run until then finished "
+  ASSERT_SENTENCE ("The run still went on when this was saved. What had run until then finished "
                    "normally.",
                    .status = FH_RUN_STATUS_OK,
                    .cause = FH_RUN_CAUSE_UNFINISHED);

@@ -52,7 +52,7 @@ fh_output_figures_time_final (FhRunResult *result)
 {
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
-  return fh_run_label_elapsed (fh_run_result_get_outcome (result)->wall_us);
+  return fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_outcome (result)));
 }
 
 char *
@@ -114,8 +114,15 @@ fh_output_figures_final (FhRunResult *result, gboolean is_answer)
   /* A failure of ours has no figures: nothing ran. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
     return join (builder);
-  wall = fh_run_label_elapsed (outcome->wall_us);
+  wall = fh_run_label_elapsed (fh_run_outcome_own_us (outcome));
   fh_strv_builder_take (builder, g_strdup_printf (_ ("Time %s"), wall));
+  if (outcome->waited_us > 0)
+    {
+      g_autofree char *waited = fh_run_label_elapsed (outcome->waited_us);
+
+      /* Translators: for input from a person; %s is a time. */
+      fh_strv_builder_take (builder, g_strdup_printf (_ ("Waited %s for input"), waited));
+    }
   cpu = fh_run_label_elapsed (outcome->cpu_user_us + outcome->cpu_system_us);
   /* Translators: processor time. */
   fh_strv_builder_take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
