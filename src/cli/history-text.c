@@ -269,6 +269,8 @@ append_file (GString *text, FhResultFile *file)
     append_mark (marks, _ ("not kept"));
   if (facts->is_changed)
     append_mark (marks, _ ("changed"));
+  if (facts->is_from_answer)
+    append_mark (marks, C_ ("file", "from the answer"));
   if (facts->is_program)
     append_mark (marks, _ ("program"));
   g_string_append (text, "  ");

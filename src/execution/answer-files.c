@@ -124,8 +124,19 @@ fh_answer_files_put (GHashTable *files, const char *path, GBytes *content)
   file = fh_run_file_new (path, content);
   file->modified_us = (guint64) g_get_real_time ();
   file->is_new = TRUE;
+  file->is_from_answer = TRUE;
   drop_links_above (files, path);
   put (files, file);
+}
+
+/* A program may also leave the file as it was. */
+static gboolean
+is_from_answer (GHashTable *files, const FhResultFileFacts *facts)
+{
+  const FhRunFile *old = g_hash_table_lookup (files, &(FhRunFile){ .path = (char *) facts->path });
+
+  return facts->is_from_answer || (old != NULL && old->is_from_answer && facts->content != NULL &&
+                                   g_bytes_equal (old->content, facts->content));
 }
 
 /* A file that could not be collected is not to come back as it was before. */
@@ -137,6 +148,7 @@ take_results (GHashTable *files, FhResultFiles *results)
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (results)); i++)
     {
       const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (results, i));
+      const gboolean from_answer = is_from_answer (files, facts);
       FhRunFile *file;
 
       remove_file (files, facts->path, FALSE);
@@ -150,6 +162,7 @@ take_results (GHashTable *files, FhResultFiles *results)
       file = fh_run_file_new (facts->path, facts->content);
       file->mode = facts->mode == 0 && facts->is_program ? 0755 : facts->mode;
       file->modified_us = facts->modified_us;
+      file->is_from_answer = from_answer;
       put (files, file);
     }
   return is_whole && fh_result_files_get_n_left_out (results) == 0 &&
@@ -313,6 +326,7 @@ fh_answer_files_dup_results (GHashTable *files)
                                                        .is_program = (kept->mode & 0100) != 0,
                                                        .mode = kept->mode,
                                                        .modified_us = kept->modified_us,
+                                                       .is_from_answer = kept->is_from_answer,
                                                        .content = kept->content });
       fh_result_files_add (results, file);
     }

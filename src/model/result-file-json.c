@@ -26,6 +26,8 @@ static const FhJsonMember members[] = {
   { FH_JSON_MEMBER (Record, "size", COUNT, facts.size) },
   { FH_JSON_MEMBER (Record, "is_program", BOOL, facts.is_program) },
   { FH_JSON_MEMBER (Record, "is_changed", BOOL, facts.is_changed) },
+  { FH_JSON_MEMBER (Record, "is_from_answer", BOOL, facts.is_from_answer),
+    .flags = FH_JSON_SPARSE },
   { FH_JSON_MEMBER (Record, "kept", BOOL, is_kept), .flags = FH_JSON_WRITTEN },
   { NULL },
 };

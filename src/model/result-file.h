@@ -18,11 +18,12 @@ typedef struct
   const char *path; /* below the workspace; file name bytes, as the program chose them */
   FhResultFileKind kind;
   guint64 size;
-  gboolean is_program; /* may be executed */
-  gboolean is_changed; /* was there before the program began */
-  GBytes *content;     /* nullable: not collected, or not kept */
-  guint mode;          /* permissions; 0: not known. Not kept in the history */
-  guint64 modified_us; /* since the epoch; likewise */
+  gboolean is_program;     /* may be executed */
+  gboolean is_changed;     /* was there before the program began */
+  gboolean is_from_answer; /* holds the code of a block of the answer, which no program wrote */
+  GBytes *content;         /* nullable: not collected, or not kept */
+  guint mode;              /* permissions; 0: not known. Not kept in the history */
+  guint64 modified_us;     /* since the epoch; likewise */
 } FhResultFileFacts;
 
 /* A file that the program left in its workspace. Immutable. */

@@ -29,11 +29,12 @@ typedef struct
 {
   char *path; /* below the workspace: “data/table.csv” */
   FhRunFileKind kind;
-  gboolean is_in_tmp;  /* below /tmp instead */
-  gboolean is_new;     /* no run has left it */
-  gboolean is_there;   /* the sandbox has it already, and it is only compared with */
-  guint mode;          /* permissions; 0: 0644 */
-  guint64 modified_us; /* since the epoch; 0: when the sandbox is made */
+  gboolean is_in_tmp;      /* below /tmp instead */
+  gboolean is_new;         /* no run has left it */
+  gboolean is_from_answer; /* holds the code of a block, which no program wrote */
+  gboolean is_there;       /* the sandbox has it already, and it is only compared with */
+  guint mode;              /* permissions; 0: 0644 */
+  guint64 modified_us;     /* since the epoch; 0: when the sandbox is made */
   GBytes *content;
 } FhRunFile;
 

@@ -162,7 +162,10 @@ append_limits (GString *report,
     g_string_append (report, _ ("It ran without protection."));
   else
     /* Translators: limits of a run: a time and an amount of memory, or “unlimited” */
-    g_string_append_printf (report, _ ("It ran in a sandbox: time %s, memory %s."), time, memory);
+    g_string_append_printf (report,
+                            _ ("It ran in a sandbox. Limits: time %s, memory %s."),
+                            time,
+                            memory);
   if (summary->opened != NULL)
     g_string_append_printf (report, " %s", summary->opened);
   g_string_append (report, "\n\n");
@@ -250,23 +253,33 @@ append_file (GString *report, const char *name, guint64 bytes)
   g_string_append_printf (report, "- %s (%s)\n", code, size);
 }
 
+/* `n_more`: how many others there are. */
 static void
-append_files (GString *report, FhResultFiles *files)
+append_files (GString *report,
+              const char *heading,
+              FhResultFiles *files,
+              gboolean is_from_answer,
+              guint n_more)
 {
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
-  const guint n_left_out = fh_result_files_get_n_left_out (files);
+  guint n = 0;
 
-  if (n + n_left_out == 0)
-    return;
-  g_string_append_printf (report, "%s\n\n", _ ("Files that it left:"));
-  for (guint i = 0; i < MIN (n, LIST_MAX); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
     {
       FhResultFile *file = fh_result_files_get (files, i);
+      const FhResultFileFacts *facts = fh_result_file_get_facts (file);
 
-      append_file (report, fh_result_file_get_name (file), fh_result_file_get_facts (file)->size);
+      if (facts->is_from_answer != is_from_answer)
+        continue;
+      if (n++ == 0)
+        g_string_append_printf (report, "%s\n\n", heading);
+      if (n <= LIST_MAX)
+        append_file (report, fh_result_file_get_name (file), facts->size);
     }
-  append_more (report, n - MIN (n, LIST_MAX) + n_left_out);
-  g_string_append_c (report, '\n');
+  if (n == 0 && n_more > 0)
+    g_string_append_printf (report, "%s\n\n", heading);
+  append_more (report, n - MIN (n, LIST_MAX) + n_more);
+  if (n + n_more > 0)
+    g_string_append_c (report, '\n');
 }
 
 static void
@@ -298,6 +311,7 @@ fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result)
   g_autofree char *title = NULL;
   g_autofree char *error = NULL;
   FhAttemptLog *attempts;
+  FhResultFiles *files;
 
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
@@ -312,7 +326,13 @@ fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result)
   append_attempts (report, _ ("Blocked by the sandbox:"), attempts, TRUE, TRUE);
   append_attempts (report, _ ("Also tried:"), attempts, FALSE, TRUE);
   append_unseen (report, request, result);
-  append_files (report, fh_run_result_get_files (result));
+  files = fh_run_result_get_files (result);
+  append_files (report,
+                _ ("Files that it left:"),
+                files,
+                FALSE,
+                fh_result_files_get_n_left_out (files));
+  append_files (report, _ ("Files that hold the answer’s blocks:"), files, TRUE, 0);
   append_changes (report, fh_run_result_get_changes (result));
   append_output (report, result);
   return g_string_free (g_steal_pointer (&report), FALSE);

@@ -38,6 +38,8 @@ new_result (const Program *program, FhAttemptLog *attempts)
   static const char *const names[] = { "![](a.example)", "a`b" };
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
+  g_autoptr (FhResultFile) code = fh_result_file_new (
+      &(FhResultFileFacts){ .path = "block-3.txt", .size = 7, .is_from_answer = TRUE });
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   const FhRunOutcome outcome = { .status = FH_RUN_STATUS_FAILED, .exit_code = 1, .signal = -1 };
 
@@ -48,6 +50,7 @@ new_result (const Program *program, FhAttemptLog *attempts)
 
       fh_result_files_add (files, file);
     }
+  fh_result_files_add (files, code);
   fh_output_log_append (output, FH_STREAM_STDOUT, 0, program->out, strlen (program->out));
   fh_output_log_append (output, FH_STREAM_STDERR, 0, program->err, strlen (program->err));
   return fh_run_result_new (&(FhRunResultParts){ .outcome = &outcome,
@@ -102,7 +105,7 @@ test_complete (void)
   g_assert_nonnull (strstr (text, "exit code 1"));
   g_assert_nonnull (strstr (text, "It said: “ZeroDivisionError: division by zero”."));
   g_assert_nonnull (strstr (text, "- Look up pypi.org: "));
-  g_assert_nonnull (strstr (text, "time 30 s, memory 512 MiB"));
+  g_assert_nonnull (strstr (text, "It ran in a sandbox. Limits: time 30 s, memory 512 MiB."));
   g_assert_nonnull (strstr (text, "```python\nprint (1)\n1/0\n```\n"));
   g_assert_nonnull (strstr (text, "```\n1\n```\n"));
   g_assert_true (g_str_has_suffix (text, "```\nZeroDivisionError: division by zero\n```\n"));

@@ -52,6 +52,9 @@ describe (FhResultFile *file)
   if (facts->is_changed)
     /* Translators: a file that was there before the program began */
     g_strv_builder_add (builder, C_ ("file", "changed"));
+  if (facts->is_from_answer)
+    /* Translators: a file that holds the code of a block, and was not written by a program */
+    g_strv_builder_add (builder, C_ ("file", "from the answer"));
   if (facts->is_program)
     /* Translators: a file that could be executed */
     g_strv_builder_add (builder, C_ ("file", "program, saved as a plain file"));
