@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "series-table.h"
 #include "signals.h"
 
 /* More cells and blocks are run, but not kept. */
@@ -67,6 +68,7 @@ struct _FhSeriesRecord
   gboolean has_steps;         /* there was something to run */
   GString *source;
   FhOutputLog *table;
+  GPtrArray *blocks;      /* (element-type FhBlockRun) */
   FhAttemptLog *attempts; /* of the blocks of an answer */
   FhAttemptPart part;     /* those of the block that runs */
   GDateTime *started_at;
@@ -163,6 +165,7 @@ static void save_begun (FhSeriesRecord *self);
 static void
 save_entry (FhSeriesRecord *self, FhStep *step)
 {
+  fh_history_set_running (self->history, self->id, FALSE);
   fh_history_add_reserved_async (self->history,
                                  MAX (self->id, 0),
                                  self->request,
@@ -215,64 +218,26 @@ keep_refusal (FhSeriesRecord *self, FhStep *step)
   keep_run (self, step, fh_step_get_request (step), result);
 }
 
-static void
-add_line (FhSeriesRecord *self, FhOutputLog *table, const char *line)
+static guint64
+count_time (FhSeriesRecord *self)
 {
-  fh_output_log_append (table,
-                        FH_STREAM_STDOUT,
-                        (guint64) (g_get_monotonic_time () - self->begin),
-                        line,
-                        strlen (line));
+  return (guint64) (g_get_monotonic_time () - self->begin);
 }
 
-/* Says in a line how a step went, above its output. `place`: nullable. */
+/* Adds a block to the table and to `blocks`. `result`: NULL if the block did not run. */
 static void
-add_row (FhSeriesRecord *self,
-         FhOutputLog *table,
-         FhStep *step,
-         const char *place,
-         const char *text)
+add_block (FhSeriesRecord *self,
+           FhOutputLog *table,
+           GPtrArray *blocks,
+           FhStep *step,
+           FhRunResult *result)
 {
-  g_autofree char *row =
-      place != NULL ? g_strdup_printf ("[%u] %s: %s", fh_step_get_number (step), place, text)
-                    : g_strdup_printf ("[%u] %s", fh_step_get_number (step), text);
-  g_autofree char *line = NULL;
-
-  g_strdelimit (row, "\t\n\r", ' ');
-  line = g_strconcat (row, "\n", NULL);
-  add_line (self, table, line);
-}
-
-typedef struct
-{
-  FhSeriesRecord *record;
-  FhOutputLog *table;
-  guint8 last;
-} Copying;
-
-static void
-copy_piece (const FhOutputPiece *piece, gpointer user_data)
-{
-  Copying *copying = user_data;
-
-  if (piece->size == 0)
-    return;
-  fh_output_log_append (copying->table,
-                        piece->stream,
-                        (guint64) (g_get_monotonic_time () - copying->record->begin),
-                        piece->data,
-                        piece->size);
-  copying->last = piece->data[piece->size - 1];
-}
-
-static void
-copy_output (FhSeriesRecord *self, FhOutputLog *table, FhOutputLog *output)
-{
-  Copying copying = { .record = self, .table = table, .last = '\n' };
-
-  fh_output_log_foreach (output, copy_piece, &copying);
-  if (copying.last != '\n')
-    add_line (self, table, "\n");
+  g_ptr_array_add (blocks,
+                   fh_series_table_add_block (table,
+                                              count_time (self),
+                                              step,
+                                              result,
+                                              fh_series_get_n_waiting (self->series)));
 }
 
 /* NULL: nothing runs that is recorded. */
@@ -421,6 +386,7 @@ new_request (FhSeriesRecord *self, gboolean is_whole, GError **error)
 static FhRunResult *
 new_result (FhSeriesRecord *self,
             FhOutputLog *table,
+            GPtrArray *blocks,
             FhAttemptLog *attempts,
             gboolean is_whole,
             FhRunResult *running)
@@ -451,6 +417,7 @@ new_result (FhSeriesRecord *self,
   fh_output_log_freeze (table);
   parts.outcome = &outcome;
   parts.output = table;
+  parts.blocks = self->form == FH_RECORD_ANSWER ? blocks : NULL;
   parts.attempts = attempts;
   parts.started_at = self->started_at;
   return fh_run_result_new (&parts);
@@ -461,6 +428,7 @@ send_so_far (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
   self->is_saving_whole = TRUE;
   self->n_saving++;
+  fh_history_set_running (self->history, self->id, TRUE);
   fh_history_add_reserved_async (self->history,
                                  self->id,
                                  request,
@@ -479,19 +447,22 @@ add_piece (const FhOutputPiece *piece, gpointer table)
 
 /* Adds what runs now. Returns what it comes to until now; NULL: nothing runs. */
 static FhRunResult *
-add_running (FhSeriesRecord *self, FhOutputLog *table)
+add_running (FhSeriesRecord *self, FhOutputLog *table, GPtrArray *blocks)
 {
   FhStep *step = find_running (self);
   g_autoptr (FhRunResult) result = NULL;
-  g_autofree char *place = NULL;
 
   if (step == NULL)
     return NULL;
   result = fh_run_new_result_so_far (fh_step_get_run (step), MAX_SO_FAR);
   if (self->form == FH_RECORD_ANSWER)
-    place = fh_step_dup_place (step);
-  add_row (self, table, step, place, fh_run_result_get_sentence (result));
-  copy_output (self, table, fh_run_result_get_output (result));
+    add_block (self, table, blocks, step, result);
+  else
+    fh_series_table_add_row (table,
+                             count_time (self),
+                             step,
+                             NULL,
+                             fh_run_result_get_sentence (result));
   return g_steal_pointer (&result);
 }
 
@@ -504,6 +475,7 @@ save_so_far (FhSeriesRecord *self)
   g_autoptr (FhRunResult) running = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autoptr (FhOutputLog) table = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (FhAttemptLog) attempts = NULL;
 
   if (self->is_done || !self->is_behind || self->is_saving_whole || self->pause_timer != 0 ||
@@ -515,12 +487,14 @@ save_so_far (FhSeriesRecord *self)
   self->is_behind = FALSE;
   table = fh_output_log_new ();
   fh_output_log_foreach (self->table, add_piece, table);
+  blocks = fh_block_runs_copy (self->blocks);
   attempts = fh_attempt_log_copy (self->attempts);
   request = new_request (self, FALSE, NULL);
   if (request == NULL)
     return;
-  running = add_running (self, table);
-  result = new_result (self, table, attempts, FALSE, running);
+  running = add_running (self, table, blocks);
+  fh_series_table_add_waiting (blocks, fh_series_get_n_waiting (self->series));
+  result = new_result (self, table, blocks, attempts, FALSE, running);
   send_so_far (self, request, result);
 }
 
@@ -633,18 +607,14 @@ add_cell (FhSeriesRecord *self, FhStep *step)
   g_autofree char *text = fh_run_request_dup_source_text (request);
 
   self->n_cells++;
-  add_row (self, self->table, step, NULL, fh_run_result_get_sentence (result));
-  copy_output (self, self->table, fh_run_result_get_output (result));
+  fh_series_table_add_row (self->table,
+                           count_time (self),
+                           step,
+                           NULL,
+                           fh_run_result_get_sentence (result));
+  fh_series_table_add_output (self->table, count_time (self), fh_run_result_get_output (result));
   add_source (self, self->n_cells, text);
   add_part (self, request, result);
-}
-
-static void
-say_note (FhSeriesRecord *self, FhStep *step)
-{
-  g_autofree char *place = fh_step_dup_place (step);
-
-  add_row (self, self->table, step, place, fh_step_get_note (step));
 }
 
 static void
@@ -684,14 +654,12 @@ end_block (FhSeriesRecord *self, FhStep *step)
 {
   FhRun *run = fh_step_get_run (step);
   FhRunResult *result = fh_run_get_result (run);
-  g_autofree char *place = fh_step_dup_place (step);
 
   follow_attempts (self);
   g_signal_handlers_disconnect_by_data (run, self);
   g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
   self->n_cells++;
-  add_row (self, self->table, step, place, fh_run_result_get_sentence (result));
-  copy_output (self, self->table, fh_run_result_get_output (result));
+  add_block (self, self->table, self->blocks, step, result);
   add_part (self, fh_run_get_request (run), result);
 }
 
@@ -721,8 +689,8 @@ take_block (FhSeriesRecord *self, FhStep *step)
     begin_block (self, step);
   else if (state == FH_STEP_FINISHED)
     end_block (self, step);
-  else if (state == FH_STEP_SAVED || state == FH_STEP_REFUSED)
-    say_note (self, step);
+  else if (state == FH_STEP_SAVED || state == FH_STEP_REFUSED || state == FH_STEP_NOT_RUN)
+    add_block (self, self->table, self->blocks, step, NULL);
 }
 
 static void
@@ -760,7 +728,7 @@ sum_up (FhSeriesRecord *self)
     return;
   self->request = new_request (self, TRUE, &error);
   if (self->request != NULL)
-    self->result = new_result (self, self->table, self->attempts, TRUE, NULL);
+    self->result = new_result (self, self->table, self->blocks, self->attempts, TRUE, NULL);
   else
     tell_saved (self, NULL, -1, error->message);
 }
@@ -836,6 +804,7 @@ fh_series_record_finalize (GObject *object)
   g_queue_clear_full (&self->parts, (GDestroyNotify) part_free);
   g_string_free (self->source, TRUE);
   g_object_unref (self->table);
+  g_ptr_array_unref (self->blocks);
   g_object_unref (self->attempts);
   g_date_time_unref (self->started_at);
   g_clear_object (&self->last);
@@ -868,6 +837,7 @@ fh_series_record_init (FhSeriesRecord *self)
   self->so_far_id = -1;
   self->source = g_string_new (NULL);
   self->table = fh_output_log_new ();
+  self->blocks = fh_block_runs_new ();
   self->attempts = fh_attempt_log_new ();
   self->started_at = g_date_time_new_now_utc ();
   self->begin = g_get_monotonic_time ();

@@ -25,6 +25,7 @@ struct _FhRunResult
   FhAttemptLog *attempts;
   FhResultFiles *files;
   FhFolderChanges *changes; /* nullable */
+  GPtrArray *blocks;        /* nullable */
   GPtrArray *guards;
   GDateTime *started_at;
   char *backend;
@@ -42,6 +43,7 @@ fh_run_result_finalize (GObject *object)
   g_clear_object (&self->attempts);
   g_clear_object (&self->files);
   g_clear_object (&self->changes);
+  g_clear_pointer (&self->blocks, g_ptr_array_unref);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->started_at, g_date_time_unref);
   g_free (self->step);
@@ -94,6 +96,7 @@ copy_lists (FhRunResult *self, const FhRunResultParts *parts)
   self->files = parts->files != NULL ? g_object_ref (parts->files) : fh_result_files_new ();
   if (parts->changes != NULL)
     self->changes = fh_folder_changes_with_files (parts->changes, self->files);
+  self->blocks = parts->blocks != NULL ? g_ptr_array_ref (parts->blocks) : NULL;
   self->guards = parts->guards != NULL ? g_ptr_array_ref (parts->guards)
                                        : g_ptr_array_new_with_free_func (g_object_unref);
 }
@@ -137,6 +140,7 @@ fh_run_result_get_parts (FhRunResult *self)
     .attempts = self->attempts,
     .files = self->files,
     .changes = self->changes,
+    .blocks = self->blocks,
     .guards = self->guards,
     .started_at = self->started_at,
     .backend = self->backend,
@@ -190,6 +194,14 @@ fh_run_result_get_changes (FhRunResult *self)
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
   return self->changes;
+}
+
+GPtrArray *
+fh_run_result_get_blocks (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->blocks;
 }
 
 GPtrArray *

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "attempt-log.h"
+#include "block-run.h"
 #include "folder-changes.h"
 #include "guard-state.h"
 #include "output-log.h"
@@ -24,6 +25,7 @@ typedef struct
   FhAttemptLog *attempts;      /* nullable: none; frozen */
   FhResultFiles *files;        /* nullable: none */
   FhFolderChanges *changes;    /* nullable: no project folder */
+  GPtrArray *blocks;           /* (element-type FhBlockRun), nullable: no answer */
   GPtrArray *guards;           /* (element-type FhGuardState), nullable: nothing was set up */
   GDateTime *started_at;       /* UTC */
   const char *backend;         /* a machine word: "native" */
@@ -42,6 +44,9 @@ FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
 /* The changes that the program made in its copy of a project folder, with the contents that `files`
  * has; NULL without one. */
 FhFolderChanges *fh_run_result_get_changes (FhRunResult *self);
+/* What became of the blocks of an answer, in their order (element-type FhBlockRun); NULL for
+ * others, and for answers that earlier versions have recorded. */
+GPtrArray *fh_run_result_get_blocks (FhRunResult *self);
 GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
 GDateTime *fh_run_result_get_started_at (FhRunResult *self);
 const char *fh_run_result_get_backend (FhRunResult *self);

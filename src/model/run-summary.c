@@ -104,7 +104,8 @@ find_error (FhRunSummary *self, const char *text, const char *file_name)
 static void
 take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
 {
-  FhOutputLog *output = fh_run_result_get_output (result);
+  const FhBlockRun *block = fh_block_runs_find (fh_run_result_get_blocks (result), self->block);
+  g_autoptr (FhOutputLog) output = NULL;
   const FhLanguage *language = fh_run_request_get_language (request);
   g_autofree char *text = NULL;
 
@@ -112,6 +113,12 @@ take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
   if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED &&
       fh_run_result_get_outcome (result)->cause != FH_RUN_CAUSE_SAID)
     return;
+  /* An answer is recorded with the language of its first block. */
+  if (block != NULL && block->language != NULL)
+    language = block->language;
+  output = block != NULL && block->heading != NULL
+               ? fh_block_run_dup_output (block, fh_run_result_get_output (result))
+               : g_object_ref (fh_run_result_get_output (result));
   text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   find_error (self, text, language->file_name);
   if (self->error == NULL)
@@ -274,7 +281,9 @@ fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
   take_attempts (self, fh_run_result_get_attempts (result));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
     {
-      if (fh_result_file_get_facts (fh_result_files_get (files, i))->content != NULL)
+      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
+
+      if (facts->content != NULL && !facts->is_from_answer)
         self->n_files++;
     }
   return self;

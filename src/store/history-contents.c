@@ -23,9 +23,9 @@ to_bytes (JsonNode *node)
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* `contents`: of its files, nullable. */
+/* `contents`: of its files, nullable. `blocks`: of an answer, nullable. */
 static FhRunResult *
-with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents)
+with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents, GPtrArray *blocks)
 {
   FhRunResultParts parts = fh_run_result_get_parts (result);
   g_autoptr (FhResultFiles) files = NULL;
@@ -33,6 +33,7 @@ with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents)
   if (contents != NULL)
     files = fh_history_files_join (parts.files, contents);
   parts.output = output;
+  parts.blocks = blocks;
   parts.files = files != NULL ? files : parts.files;
   return fh_run_result_new (&parts);
 }
@@ -44,7 +45,7 @@ without_output (FhRunResult *result, GPtrArray *contents)
 {
   g_autoptr (FhOutputLog) empty = fh_output_log_new ();
 
-  return with_parts (result, empty, contents);
+  return with_parts (result, empty, contents, NULL);
 }
 
 void
@@ -55,6 +56,9 @@ fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistor
   g_autoptr (FhRunResult) bare = without_output (result, files);
   g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare);
 
+  if (fh_run_result_get_blocks (result) != NULL)
+    fh_block_runs_add_to_json (fh_run_result_get_blocks (result),
+                               json_node_get_object (result_node));
   contents->request = to_bytes (request_node);
   contents->result = to_bytes (result_node);
   contents->output = fh_output_log_serialize (fh_run_result_get_output (result));
@@ -84,11 +88,13 @@ decode_result (const FhHistoryContents *contents, GError **error)
   g_autoptr (JsonObject) object = parse (contents->result, error);
   g_autoptr (FhRunResult) bare = object ? fh_run_result_from_json (object, error) : NULL;
   g_autoptr (FhOutputLog) output = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
 
   if (bare == NULL)
     return NULL;
+  blocks = fh_block_runs_from_json (object);
   output = fh_output_log_deserialize (contents->output, error);
-  return output ? with_parts (bare, output, contents->files) : NULL;
+  return output ? with_parts (bare, output, contents->files, blocks) : NULL;
 }
 
 gboolean

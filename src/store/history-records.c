@@ -134,7 +134,9 @@ insert_row (FhHistoryDatabase *database,
       " pinned, deleted_us, batch, image, verdict, memory_peak, stopped)"
       " VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0), nullif (?, 0), ?, ?, ?, ?)",
       error);
-  g_autofree char *snippet = fh_history_contents_snippet (source);
+  g_autofree char *blocks = fh_block_runs_dup_text (fh_run_result_get_blocks (result));
+  g_autofree char *snippet =
+      blocks != NULL ? g_steal_pointer (&blocks) : fh_history_contents_snippet (source);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   const FhContainerOptions *container = fh_run_request_get_container (request);
 

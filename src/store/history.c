@@ -31,6 +31,7 @@ struct _FhHistory
   FhWorkQueue *queue;
   GPtrArray *samples;  /* not in the queue yet, for SAMPLES_MS at the most; nullable */
   guint samples_timer; /* keeps the history alive */
+  GHashTable *running; /* (element-type gint64) ids of entries whose runs go on */
 
   GMutex mutex;
   FhHistoryDatabase *database;
@@ -58,6 +59,7 @@ fh_history_finalize (GObject *object)
   g_clear_pointer (&self->database, fh_history_database_free);
   g_clear_pointer (&self->notice, g_free);
   g_clear_pointer (&self->path, g_free);
+  g_hash_table_unref (self->running);
   g_mutex_clear (&self->mutex);
 
   G_OBJECT_CLASS (fh_history_parent_class)->finalize (object);
@@ -94,6 +96,26 @@ fh_history_init (FhHistory *self)
 {
   g_mutex_init (&self->mutex);
   self->queue = fh_work_queue_new ();
+  self->running = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+void
+fh_history_set_running (FhHistory *self, gint64 id, gboolean is_running)
+{
+  g_return_if_fail (FH_IS_HISTORY (self));
+
+  if (is_running)
+    g_hash_table_add (self->running, g_memdup2 (&id, sizeof id));
+  else
+    g_hash_table_remove (self->running, &id);
+}
+
+gboolean
+fh_history_is_running (FhHistory *self, gint64 id)
+{
+  g_return_val_if_fail (FH_IS_HISTORY (self), FALSE);
+
+  return g_hash_table_contains (self->running, &id);
 }
 
 static void

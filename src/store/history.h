@@ -172,6 +172,11 @@ void fh_history_refresh_async (FhHistory *self,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
 
+/* An entry of a run of this process that still goes on: it was saved because the process may be
+ * killed, and is replaced at the end. Both of the main thread only. */
+void fh_history_set_running (FhHistory *self, gint64 id, gboolean is_running);
+gboolean fh_history_is_running (FhHistory *self, gint64 id);
+
 /* Blocks until all calls are done and, if no other process reads it, everything is in the file of
  * the history itself; for example before the app quits. */
 void fh_history_flush (FhHistory *self);

@@ -119,6 +119,20 @@ load (SeriesRoom *room, FhHistoryEntry *entry, char **output)
   return result;
 }
 
+static void
+assert_block (FhRunResult *result, guint index, FhBlockEnd end, const char *words, const char *out)
+{
+  const FhBlockRun *run = fh_run_result_get_blocks (result)->pdata[index];
+  g_autoptr (FhOutputLog) output = fh_block_run_dup_output (run, fh_run_result_get_output (result));
+  g_autofree char *text = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
+
+  g_assert_cmpuint (run->number, ==, index + 1);
+  g_assert_cmpuint (run->n_blocks, ==, 3);
+  g_assert_cmpint (run->end, ==, end);
+  g_assert_cmpstr (run->words, ==, words);
+  g_assert_cmpstr (text, ==, out);
+}
+
 /* Output without an end of line does not run into the next row. */
 static void
 test_good (SeriesRoom *room, gconstpointer data)
@@ -147,6 +161,14 @@ test_good (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_files (result))),
                     ==,
                     1);
+  g_assert_true (
+      fh_result_file_get_facts (fh_result_files_get (fh_run_result_get_files (result), 0))
+          ->is_from_answer);
+  g_assert_cmpuint (fh_run_result_get_blocks (result)->len, ==, 3);
+  assert_block (result, 0, FH_BLOCK_END_DONE, "Finished normally.", "one");
+  assert_block (result, 1, FH_BLOCK_END_SAVED, "Code saved to block-2.json", "");
+  assert_block (result, 2, FH_BLOCK_END_DONE, "Finished normally.", "two\n");
+  g_assert_cmpstr (fh_history_entry_get_snippet (entry), ==, "3 blocks: Python, Shell");
   clear (&keeping);
 }
 
@@ -166,6 +188,13 @@ test_failed (SeriesRoom *room, gconstpointer data)
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 2);
   result = load (room, entry, &output);
   g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, 7);
+  g_assert_cmpuint (fh_run_result_get_blocks (result)->len, ==, 3);
+  assert_block (result,
+                1,
+                FH_BLOCK_END_FAILED,
+                "Ended with exit code 7.\n1 block after it did not run.",
+                "");
+  assert_block (result, 2, FH_BLOCK_END_NOT_RUN, NULL, "");
   clear (&keeping);
 }
 
@@ -288,8 +317,13 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   first = await_entry (room, 1);
   g_assert_cmpstr (fh_history_entry_get_title (first), ==, "a title, so far");
   so_far = load (room, first, &output);
-  g_assert_nonnull (strstr (output, "one\n[2] Python, line 5: It was not at its end"));
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "not at its end"));
+  g_assert_nonnull (strstr (output, "one\n[2] Python, line 5: The run still went on"));
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "still went on"));
+  g_assert_cmpuint (fh_run_result_get_blocks (so_far)->len, ==, 3);
+  assert_block (so_far, 0, FH_BLOCK_END_DONE, "Finished normally.", "one");
+  assert_block (so_far, 1, FH_BLOCK_END_STOPPED, "The run still went on when this was saved.", "");
+  assert_block (so_far, 2, FH_BLOCK_END_NOT_RUN, NULL, "");
+  g_assert_true (fh_history_is_running (room->history, fh_history_entry_get_id (first)));
   fh_history_set_pinned_async (room->history,
                                fh_history_entry_get_id (first),
                                TRUE,
@@ -308,7 +342,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (fh_history_entry_get_title (whole), ==, "a title");
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
-  g_assert_null (strstr (fh_run_result_get_sentence (result), "not at its end"));
+  g_assert_null (strstr (fh_run_result_get_sentence (result), "still went on"));
   clear (&keeping);
 }
 
@@ -548,7 +582,7 @@ await_so_far (SeriesRoom *room, Keeping *keeping)
     g_main_context_iteration (NULL, TRUE);
   entries = list (room, 1);
   result = load (room, entries->pdata[0], &output);
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "not at its end"));
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "still went on"));
   g_assert_cmpstr (keeping->saved->str, ==, "");
   return output;
 }
@@ -595,8 +629,8 @@ try_first_step (SeriesRoom *room, gboolean is_session)
   g_assert_cmpstr (output,
                    ==,
                    is_session
-                       ? "[1] It was not at its end when this was saved.\nbegun\n"
-                       : "[1] Python, line 2: It was not at its end when this was saved.\nbegun\n");
+                       ? "[1] The run still went on when this was saved.\nbegun\n"
+                       : "[1] Python, line 2: The run still went on when this was saved.\nbegun\n");
   if (is_session)
     {
       series_room_succeed (room, 1);
@@ -607,7 +641,7 @@ try_first_step (SeriesRoom *room, gboolean is_session)
     finish (room, 1, " and ended", 0);
   whole = take (room, &keeping);
   result = load (room, whole, &all);
-  g_assert_null (strstr (all, "not at its end"));
+  g_assert_null (strstr (all, "still went on"));
   g_assert_nonnull (strstr (all, "begun"));
   g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
   clear (&keeping);
@@ -738,7 +772,7 @@ test_program_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_run_result_get_status (so_far), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpstr (fh_run_result_get_sentence (so_far),
                    ==,
-                   "It was not at its end when this was saved.");
+                   "The run still went on when this was saved.");
   finish (room, 1, "ended\n", 0);
   await_complete (&keeping);
   last = list (room, 1);

@@ -79,6 +79,43 @@ test_block (void)
   g_assert_cmpstr (of_part, ==, "In line 3 of block 2 it said: “ValueError: no”.");
 }
 
+/* The failed block counts: with its language, and with what it wrote itself. */
+static void
+test_block_language (void)
+{
+  static const char before[] = "main.sh: line 9: ValueError: of the first block\n";
+  static const char text[] = "  File \"main.py\", line 3, in f\nKeyError: no\n";
+  g_autoptr (FhRunRequest) request = new_request ("bash");
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (GPtrArray) blocks = fh_block_runs_new ();
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (FhRunSummary) summary = NULL;
+  const FhRunOutcome outcome = { .status = FH_RUN_STATUS_FAILED,
+                                 .exit_code = 1,
+                                 .signal = -1,
+                                 .block = 2 };
+  FhBlockRun *run = g_new0 (FhBlockRun, 1);
+
+  run->number = run->n_blocks = 2;
+  run->language = fh_language_lookup ("python");
+  run->heading = g_strdup ("[2] Python");
+  run->offsets[1] = strlen (before);
+  run->sizes[1] = strlen (text);
+  g_ptr_array_add (blocks, run);
+  fh_output_log_append (output, FH_STREAM_STDERR, 0, before, strlen (before));
+  fh_output_log_append (output, FH_STREAM_STDERR, 0, text, strlen (text));
+  result = fh_run_result_new (&(FhRunResultParts){ .outcome = &outcome,
+                                                   .output = output,
+                                                   .blocks = blocks,
+                                                   .started_at = now,
+                                                   .backend = "native" });
+  summary = fh_run_summary_new (request, result);
+  g_assert_cmpstr (summary->error, ==, "KeyError: no");
+  g_assert_cmpuint (summary->line, ==, 3);
+  g_assert_cmpuint (summary->block, ==, 2);
+}
+
 static void
 test_errors (void)
 {
@@ -320,6 +357,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/errors", test_errors);
   g_test_add_func ("/run-summary/block", test_block);
+  g_test_add_func ("/run-summary/block-language", test_block_language);
   g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
   g_test_add_func ("/run-summary/control", test_control);
   g_test_add_func ("/run-summary/gravest", test_gravest);
