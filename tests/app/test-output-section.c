@@ -72,7 +72,7 @@ begin (Fixture *fixture, const char *heading, FhOutputSection **section)
 {
   FhRun *run = widget_test_run_new ("print (1)");
 
-  *section = fh_output_section_new (heading, run);
+  *section = fh_output_section_new (heading, run, NULL);
   fh_output_view_add_section (fixture->view, *section);
   return run;
 }

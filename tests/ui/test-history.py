@@ -11,12 +11,25 @@ import sys
 from accessible import children, extents, find_all, labelled_rows, names, parent, press, read, showing, state, write
 from fumehood import fresh_session, is_pressed, running
 from tap import Tap, equal, must
-from waiting import wait_equal, wait_for
+from waiting import not_yet, wait_equal, wait_for
 
 FIRST = "print('a needle in the output')\n"
 SECOND = "raise SystemExit('it broke')\n"
 EXIT_CODES = (3, 4, 5)
 REPEATS = int(os.environ.get("FH_REPEATS", "2"))
+FAILING = """```bash
+echo a thimble
+```
+
+```python
+import os
+raise ValueError("too small")
+```
+
+```bash
+echo never
+```
+"""
 DRAFT = "# never run, never saved\nanswer = 42\n"
 
 
@@ -94,7 +107,7 @@ def keeps_a_program_that_is_cut_off():
                      "the draft that names its entry")
             app.kill()
         with running(session) as app:
-            wait_for(lambda: "It was not at its end when this was saved." in app.result(), "the result")
+            wait_for(lambda: "The run still went on when this was saved." in app.result(), "the result")
             app.wait_output("begun")
             show_history(app)
             wait_rows(app, 1)
@@ -243,10 +256,60 @@ def keeps_an_answer():
         for words in ("[1] echo a thimble", "ok", "[2] raise SystemExit(3)", "failed"):
             wait_for(lambda words=words: app.find("label", words), words)
         app.wait_result("Block 2: Ended with exit code 3.")
-        for name in ("Block 1: Shell", "Block 2: Python"):
+        for name in ("Block 1: Shell, finished", "Block 2: Python, failed"):
             app.get("push button", name)
         app.screenshot("answer-history")
         app.quit()
+
+
+def restores_an_answer():
+    """A past answer looks as it did when it ended: headings, links, the line that failed, and what became of its blocks.
+    What ran alone runs again alone."""
+    with fresh_session() as session:
+        with running(session) as app:
+            app.type(FAILING)
+            app.get("push button", "Block 3: Bash, will run")
+            app.click(app.editor)
+            app.key("ctrl+Home")
+            app.key("ctrl+shift+b")
+            app.press("Run This Block", "menu item")
+            app.wait_result("Block 1: Finished normally.")
+            app.run()
+            app.wait_result("Block 2: Ended with exit code 1.")
+            shown = app.output()
+            not_yet(lambda: app.find(None, lambda name: name and name.startswith("This differs from the last run")),
+                    "runs of other blocks were compared")
+            looks_failed(app, shown)
+            app.quit()
+        with running(session) as app:
+            looks_failed(app, shown)
+            show_history(app)
+            rows = wait_rows(app, 2)
+            must("3 blocks: Bash, Python" in names(rows[0]), f"the answer is not told: {names(rows[0])}")
+            must("Block 1 of 3: Bash" in names(rows[1]), f"the block is not told: {names(rows[1])}")
+            app.click(rows[0])
+            app.press("Output", "page tab")
+            looks_failed(app, shown)
+            app.click(rows[1])
+            app.key("Menu")
+            app.press("Run Again", "menu item")
+            wait_rows(app, 3)
+            app.wait_result("Block 1: Finished normally.")
+            must("Block 1 of 3: Bash" in names(history_rows(app)[0]), "more than the block was run")
+            for name in ("Block 1: Bash, finished", "Block 2: Python, will run", "Block 3: Bash, will run"):
+                app.get("push button", name)
+            app.quit()
+
+
+def looks_failed(app, shown):
+    """`shown`: what its output was."""
+    app.wait_result("Block 2: Ended with exit code 1.")
+    wait_equal(app.output, shown, "the output")
+    must("[2] Python, line 6\n" in shown and "1 block after it did not run." in shown, f"no headings: {shown}")
+    for name in ("Block 1: Bash, finished", "Block 2: Python, failed", "Block 3: Bash, did not run"):
+        app.get("push button", name)
+    app.press("Block 2, line 2")
+    app.get("push button", "Line 7, column 1")
 
 
 def destroys_rows_again_and_again():
@@ -298,6 +361,7 @@ def main():
     tap.case("runs are deleted by key, one after the other", deletes_one_after_the_other)
     tap.case("a program that is cut off is kept", keeps_a_program_that_is_cut_off)
     tap.case("an answer is one entry with its blocks", keeps_an_answer)
+    tap.case("a past answer is shown as it was, and runs again as it did", restores_an_answer)
     tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()
 

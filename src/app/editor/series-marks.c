@@ -18,11 +18,9 @@ struct _FhSeriesMarks
 /* Marks the line that the output of a failed block names: compilers name the first fault first,
  * interpreters the innermost call last. */
 static void
-mark_line (FhSeriesMarks *self, FhStep *step)
+mark_line (FhEditorBlocks *blocks, guint number, const FhLanguage *language, FhOutputLog *output)
 {
-  const FhLanguage *language = fh_step_get_language (step);
-  g_autofree char *text =
-      fh_output_log_dup_text (fh_run_get_output (fh_step_get_run (step)), FH_STREAM_STDERR);
+  g_autofree char *text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   guint line = 0;
 
   for (const char *at = text; *at != '\0' && (line == 0 || language->command == NULL);)
@@ -35,7 +33,7 @@ mark_line (FhSeriesMarks *self, FhStep *step)
       at += size;
       at += *at == '\n';
     }
-  fh_editor_blocks_mark_line (self->blocks, fh_step_get_number (step), line);
+  fh_editor_blocks_mark_line (blocks, number, line);
 }
 
 static FhBlockState
@@ -74,7 +72,10 @@ mark_block (FhSeriesMarks *self, FhStep *step)
     return;
   fh_editor_blocks_set_state (self->blocks, fh_step_get_number (step), find_block_state (step));
   if (state == FH_STEP_FINISHED && fh_step_has_failed (step))
-    mark_line (self, step);
+    mark_line (self->blocks,
+               fh_step_get_number (step),
+               fh_step_get_language (step),
+               fh_run_get_output (fh_step_get_run (step)));
 }
 
 static void
@@ -141,4 +142,33 @@ fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, FhEditorCells *ce
   g_signal_connect_swapped (series, "step-changed", G_CALLBACK (step_cb), self);
   g_signal_connect_swapped (series, "done", G_CALLBACK (end), self);
   return self;
+}
+
+void
+fh_series_marks_show_past (FhEditorBlocks *blocks, FhRunResult *result)
+{
+  static const FhBlockState states[] = {
+    [FH_BLOCK_END_NOT_RUN] = FH_BLOCK_STATE_NOT_RUN,
+    [FH_BLOCK_END_DONE] = FH_BLOCK_STATE_DONE,
+    [FH_BLOCK_END_FAILED] = FH_BLOCK_STATE_FAILED,
+    [FH_BLOCK_END_STOPPED] = FH_BLOCK_STATE_STOPPED,
+    [FH_BLOCK_END_SAVED] = FH_BLOCK_STATE_SAVED,
+    [FH_BLOCK_END_REFUSED] = FH_BLOCK_STATE_REFUSED,
+  };
+  GPtrArray *runs = fh_run_result_get_blocks (result);
+
+  g_return_if_fail (FH_IS_EDITOR_BLOCKS (blocks));
+
+  fh_editor_blocks_set_past (blocks);
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    {
+      const FhBlockRun *run = runs->pdata[i];
+      g_autoptr (FhOutputLog) output = NULL;
+
+      fh_editor_blocks_set_state (blocks, run->number, states[run->end]);
+      if (run->end != FH_BLOCK_END_FAILED || run->language == NULL)
+        continue;
+      output = fh_block_run_dup_output (run, fh_run_result_get_output (result));
+      mark_line (blocks, run->number, run->language, output);
+    }
 }

@@ -13,4 +13,6 @@ typedef struct _FhSeriesMarks FhSeriesMarks;
 FhSeriesMarks *fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, FhEditorCells *cells);
 /* What still runs is marked as failed, and what still waits as not run. */
 void fh_series_marks_free (FhSeriesMarks *self);
+/* Shows how the blocks were at the end of a past run of the text that is there. */
+void fh_series_marks_show_past (FhEditorBlocks *blocks, FhRunResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesMarks, fh_series_marks_free)

@@ -61,7 +61,7 @@ fh_output_section_init (FhOutputSection *self)
 }
 
 FhOutputSection *
-fh_output_section_new (const char *heading, FhRun *run)
+fh_output_section_new (const char *heading, FhRun *run, FhOutputLog *log)
 {
   FhOutputSection *self;
 
@@ -72,7 +72,8 @@ fh_output_section_new (const char *heading, FhRun *run)
   self->heading = g_strdup (heading);
   g_set_object (&self->run, run);
   if (run != NULL)
-    self->log = g_object_ref (fh_run_get_output (run));
+    log = fh_run_get_output (run);
+  g_set_object (&self->log, log);
   return self;
 }
 

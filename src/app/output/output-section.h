@@ -12,8 +12,8 @@
 #define FH_TYPE_OUTPUT_SECTION (fh_output_section_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputSection, fh_output_section, FH, OUTPUT_SECTION, GObject)
 
-/* `run`: nullable; NULL for lines only. */
-FhOutputSection *fh_output_section_new (const char *heading, FhRun *run);
+/* `run`: nullable; NULL for what has ended. `log`: the output of that; NULL for lines only. */
+FhOutputSection *fh_output_section_new (const char *heading, FhRun *run, FhOutputLog *log);
 
 /* A line at its end, for panes with any of the streams. */
 void

@@ -25,25 +25,29 @@ struct _FhSeriesOutput
   gboolean is_new;          /* what was shown before is still there */
 };
 
-/* The files of the blocks, and those that all blocks of a language are run from. */
+/* Adds the file that all blocks of a language are run from, or that of a block, which has a number.
+ */
+static void
+add_source (GPtrArray *sources, const FhLanguage *language, const char *file_name, guint number)
+{
+  if (number == 0 && language != NULL)
+    fh_output_sources_add (sources, language->file_name, 0);
+  else if (number > 0 && file_name != NULL && *file_name != '\0')
+    fh_output_sources_add (sources, file_name, number);
+}
+
+/* Those of the languages come first. */
 static GPtrArray *
 new_sources (GPtrArray *blocks, guint first)
 {
   GPtrArray *sources = fh_output_sources_new ();
 
-  for (guint i = 0; i < blocks->len; i++)
+  for (guint i = 0; i < 2 * blocks->len; i++)
     {
-      const FhAnswerBlock *block = blocks->pdata[i];
+      const guint index = i % blocks->len;
+      const FhAnswerBlock *block = blocks->pdata[index];
 
-      if (block->language != NULL)
-        fh_output_sources_add (sources, block->language->file_name, 0);
-    }
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      const FhAnswerBlock *block = blocks->pdata[i];
-
-      if (block->file_name != NULL && *block->file_name != '\0')
-        fh_output_sources_add (sources, block->file_name, first + i);
+      add_source (sources, block->language, block->file_name, i == index ? 0 : first + index);
     }
   return sources;
 }
@@ -67,7 +71,7 @@ begin_section (FhSeriesOutput *self, FhStep *step)
   self->is_new = FALSE;
   self->n_dropped = 0;
   self->n_repairs = 0;
-  self->section = fh_output_section_new (heading, fh_step_get_run (step));
+  self->section = fh_output_section_new (heading, fh_step_get_run (step), NULL);
   fh_output_view_add_section (self->output, self->section);
 }
 
@@ -157,7 +161,8 @@ static void
 say_ending (FhSeriesOutput *self, FhStep *step)
 {
   FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
-  g_autofree char *time = fh_run_label_elapsed (fh_run_result_get_outcome (result)->wall_us);
+  g_autofree char *time =
+      fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_outcome (result)));
   /* The exception that the interpreter answered stands above. */
   const gboolean is_explained = fh_step_get_answer (step) != NULL &&
                                 fh_run_result_get_status (result) == FH_RUN_STATUS_FAILED;
@@ -280,4 +285,66 @@ fh_series_output_new (FhSeries *series,
     }
   g_signal_connect_swapped (series, "step-changed", G_CALLBACK (step_cb), self);
   return self;
+}
+
+static GPtrArray *
+new_past_sources (GPtrArray *runs)
+{
+  GPtrArray *sources = fh_output_sources_new ();
+
+  for (guint i = 0; i < 2 * runs->len; i++)
+    {
+      const FhBlockRun *run = runs->pdata[i % runs->len];
+
+      add_source (sources, run->language, run->file_name, i < runs->len ? 0 : run->number);
+    }
+  return sources;
+}
+
+/* Says how it ended, and what else was said below its output. */
+static void
+say_past_words (FhOutputSection *section, const FhBlockRun *run)
+{
+  g_auto (GStrv) lines = g_strsplit (run->words != NULL ? run->words : "", "\n", -1);
+  g_autofree char *time = fh_run_label_elapsed (run->own_us);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const gboolean has_time = i == 0 && run->own_us > 0;
+      g_autofree char *ending =
+          has_time ? g_strdup_printf (_ ("%s (%s)"), lines[i], time) : g_strdup (lines[i]);
+
+      fh_output_section_say (section, BOTH, FH_OUTPUT_TAG_ENDING, ending);
+    }
+}
+
+static FhOutputSection *
+new_past_section (const FhBlockRun *run, FhOutputLog *answer)
+{
+  g_autoptr (FhOutputLog) log = fh_block_run_dup_output (run, answer);
+  FhOutputSection *section = fh_output_section_new (run->heading, NULL, log);
+
+  say_past_words (section, run);
+  fh_output_section_end (section);
+  return section;
+}
+
+void
+fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunResult *result)
+{
+  GPtrArray *runs = fh_run_result_get_blocks (result);
+  g_autoptr (GPtrArray) sources = NULL;
+  g_autoptr (GPtrArray) sections = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (output) && runs != NULL);
+
+  sources = new_past_sources (runs);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const FhBlockRun *run = runs->pdata[i];
+
+      if (run->heading != NULL)
+        g_ptr_array_add (sections, new_past_section (run, fh_run_result_get_output (result)));
+    }
+  fh_output_view_show_answer (output, request, result, sources, sections);
 }

@@ -20,6 +20,9 @@ FhSeriesOutput *fh_series_output_new (FhSeries *series,
 void fh_series_output_free (FhSeriesOutput *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
 
+/* Shows a past answer as it was shown when it ran. `result`: one with fh_run_result_get_blocks. */
+void fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunResult *result);
+
 /* That the variables are gone, if a cell had to be run by a new interpreter; else NULL. (transfer
  * full) */
 char *fh_series_output_dup_restarted (FhStep *step);

@@ -182,7 +182,10 @@ compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
   set_side (self, 1, request, result);
   self->compared_answer = self->form == FH_RECORD_ANSWER;
   follow_bare (self);
-  if (self->compared_results[0] == NULL)
+  /* Whoever runs one block of an answer knows that the others have no results now. */
+  if (self->compared_results[0] == NULL ||
+      !fh_block_runs_are_alike (fh_run_result_get_blocks (self->compared_results[0]),
+                                fh_run_result_get_blocks (result)))
     return;
   runs = g_new0 (Compared, 1);
   for (guint side = 0; side < 2; side++)

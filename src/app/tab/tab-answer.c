@@ -145,6 +145,34 @@ fh_tab_read_otherwise_action (GtkWidget *widget, const char *name, GVariant *tar
   fh_tab_schedule_draft (self);
 }
 
+/* Says how many blocks there are, and what Run does with them. (transfer full) */
+static char *
+dup_plan (GPtrArray *blocks)
+{
+  guint n_saved = 0;
+
+  for (guint i = 0; i < blocks->len; i++)
+    n_saved += ((const FhAnswerBlock *) blocks->pdata[i])->action == FH_BLOCK_SAVE;
+  if (n_saved == 0)
+    return g_strdup_printf (
+        ngettext ("This is an answer with %u code block. Run runs it.",
+                  "This is an answer with %u code blocks. Run runs them one after the other.",
+                  blocks->len),
+        blocks->len);
+  if (n_saved == blocks->len)
+    return g_strdup_printf (
+        ngettext ("This is an answer with %u code block. Run saves it as a file.",
+                  "This is an answer with %u code blocks. Run saves them as files.",
+                  blocks->len),
+        blocks->len);
+  /* Translators: how many blocks there are, how many of them run, and how many are saved */
+  return g_strdup_printf (_ ("This is an answer with %u code blocks: %u to run, %u to save as "
+                             "files. Run does it in order."),
+                          blocks->len,
+                          blocks->len - n_saved,
+                          n_saved);
+}
+
 static void
 show_notice (FhTab *self, GPtrArray *blocks)
 {
@@ -155,11 +183,7 @@ show_notice (FhTab *self, GPtrArray *blocks)
     text = g_strdup (
         _ ("This is an error message and not a program. Paste the code that it is about."));
   else if (blocks != NULL)
-    text = g_strdup_printf (
-        ngettext ("This is an answer with %u code block. Run runs it.",
-                  "This is an answer with %u code blocks. Run runs them one after the other.",
-                  blocks->len),
-        blocks->len);
+    text = dup_plan (blocks);
   if (blocks != NULL)
     problem = dup_problem (self, blocks);
   if (problem != NULL)
@@ -417,6 +441,8 @@ start (FhTab *self, GPtrArray *blocks, guint first)
   /* What runs later may need what earlier ones have made. */
   if (first > 1 && fh_tab_shows (self, FH_RECORD_ANSWER))
     files = fh_series_dup_files (self->series);
+  else if (first > 1 && self->result != NULL && fh_run_result_get_blocks (self->result) != NULL)
+    files = g_object_ref (fh_run_result_get_files (self->result));
   fh_tab_end_series (self);
   fh_tab_begin_comparison (self);
   self->moved_since_run = FALSE;
@@ -449,4 +475,37 @@ fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks)
   else
     start (self, blocks, first);
   return TRUE;
+}
+
+gboolean
+fh_tab_run_answer (FhTab *self, FhRunResult *again)
+{
+  GPtrArray *runs = again != NULL ? fh_run_result_get_blocks (again) : NULL;
+  const FhBlockRun *first = runs != NULL ? runs->pdata[0] : NULL;
+  /* A block that runs alone is not saved, but the last one of several may have been. */
+  const gboolean is_all = first == NULL || (runs->len == 1 && first->end == FH_BLOCK_END_SAVED);
+
+  return fh_tab_run_blocks (self,
+                            first != NULL ? first->number : 1,
+                            is_all ? G_MAXUINT : runs->len);
+}
+
+void
+fh_tab_restore_choices (FhTab *self, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) blocks = fh_tab_find_blocks (self);
+
+  for (guint i = 0; blocks != NULL && runs != NULL && i < runs->len; i++)
+    {
+      const FhBlockRun *run = runs->pdata[i];
+      const FhAnswerBlock *block =
+          run->number <= blocks->len ? blocks->pdata[run->number - 1] : NULL;
+
+      if (block == NULL || run->language == NULL)
+        continue;
+      if (run->language != block->language)
+        fh_answer_choices_set_language (self->choices, block, run->language);
+      if (run->end == FH_BLOCK_END_SAVED && block->action != FH_BLOCK_SAVE)
+        fh_answer_choices_set_policy (self->choices, blocks, run->language, FH_BLOCK_SAVE);
+    }
 }

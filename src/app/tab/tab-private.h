@@ -56,6 +56,7 @@ struct _FhTab
   FhSeriesOutput *series_output; /* of an answer or a session; nullable */
   FhSeriesMarks *marks;          /* likewise */
   FhRunResult *result;           /* of the run that is shown; nullable */
+  FhRunResult *again;            /* whose blocks are to run, and no others; nullable */
   GBytes *run_source;            /* likewise */
   /* The last run and that one: [0] is nullable, [1] while it goes on. */
   FhRunRequest *compared_requests[2];
@@ -214,6 +215,12 @@ void fh_tab_look_for_answer_soon (FhTab *self);
 GPtrArray *fh_tab_find_blocks (FhTab *self);
 /* `first`: number of a block, from 1 on. FALSE if it is no answer. */
 gboolean fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks);
+/* Runs all blocks, or those that a past run had. `again`: that one's result; nullable. FALSE if it
+ * is no answer. */
+gboolean fh_tab_run_answer (FhTab *self, FhRunResult *again);
+/* Chooses for the blocks what a past run shows that a person had chosen. `runs`: (element-type
+ * FhBlockRun) nullable. */
+void fh_tab_restore_choices (FhTab *self, GPtrArray *runs);
 /* All blocks are done. */
 void fh_tab_finish_answer (FhTab *self);
 void fh_tab_drop_question (FhTab *self);

@@ -373,6 +373,8 @@ start (FhTab *self, FhTier tier)
 void
 fh_tab_run (FhTab *self)
 {
+  g_autoptr (FhRunResult) again = g_steal_pointer (&self->again);
+
   g_return_if_fail (FH_IS_TAB (self));
 
   self->run_when_ready = FALSE;
@@ -384,7 +386,7 @@ fh_tab_run (FhTab *self)
   fh_tab_update_title (self);
   if (self->in_session)
     fh_tab_run_cells (self);
-  else if (!fh_tab_run_blocks (self, 1, G_MAXUINT))
+  else if (!fh_tab_run_answer (self, again))
     start (self, FH_TIER_AUTO);
 }
 
@@ -459,6 +461,7 @@ fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result)
   fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
   fh_tab_set_sample_files (self, fh_run_request_get_files (request));
+  fh_tab_restore_choices (self, fh_run_result_get_blocks (result));
   fh_tab_show_past (self, request, result);
 }
 
@@ -467,17 +470,20 @@ fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   set_run_source (self, request);
   fh_tab_show_compared (self, request, result);
-  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output),
-                              request,
-                              result,
-                              self->compared_answer);
+  if (fh_run_result_get_blocks (result) != NULL)
+    fh_series_output_show_past (FH_OUTPUT_VIEW (self->output), request, result);
+  else
+    fh_output_view_show_result (FH_OUTPUT_VIEW (self->output),
+                                request,
+                                result,
+                                self->compared_answer);
   fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
   set_result (self, result);
   fh_tab_mark_run (self, request, result);
   if (g_bytes_equal (fh_run_request_get_source (request), fh_document_get_source (self->document)))
     {
       fh_tab_look_for_answer (self);
-      fh_editor_blocks_set_past (fh_editor_view_get_blocks (self->editor));
+      fh_series_marks_show_past (fh_editor_view_get_blocks (self->editor), result);
     }
   fh_tab_follow_state (self);
 }
@@ -600,6 +606,7 @@ fh_tab_drop_waiting_run (FhTab *self, const char *why)
   if (!self->run_when_ready)
     return;
   self->run_when_ready = FALSE;
+  g_clear_object (&self->again);
   /* A run without a guard was to follow, to be compared with this one. */
   fh_tab_drop_bare (self);
   fh_notice_bar_set_text (self->waiting_notice, why);
@@ -641,6 +648,15 @@ fh_tab_run_when_ready (FhTab *self)
     fh_tab_run (self);
   else
     probed_cb (self);
+}
+
+void
+fh_tab_run_again (FhTab *self)
+{
+  g_return_if_fail (FH_IS_TAB (self));
+
+  g_set_object (&self->again, self->result);
+  fh_tab_run_when_ready (self);
 }
 
 void

@@ -152,6 +152,7 @@ fh_tab_dispose (GObject *object)
   g_clear_handle_id (&self->answer_timer, g_source_remove);
   fh_tab_end (self);
   g_clear_object (&self->result);
+  g_clear_object (&self->again);
   fh_tab_end_comparison (self);
   fh_tab_end_look (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_TAB);

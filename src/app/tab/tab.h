@@ -82,6 +82,9 @@ void fh_tab_run_unprotected (FhTab *self);
 /* Runs as soon as the guards were checked, what there is now with the options that there are now:
  * nothing runs if either changes before, or if the guards cannot be set up. */
 void fh_tab_run_when_ready (FhTab *self);
+/* The same for what the past run that is shown has run: of an answer only the blocks that it had.
+ */
+void fh_tab_run_again (FhTab *self);
 /* Asks the program to end; kills it the second time. */
 void fh_tab_stop (FhTab *self);
 

@@ -268,7 +268,7 @@ loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhTab *page = show_loaded (self, FH_HISTORY (source), result);
 
   if (page != NULL)
-    fh_tab_run_when_ready (page);
+    fh_tab_run_again (page);
 }
 
 static void
