@@ -13,6 +13,7 @@ struct _FhHistoryRow
 {
   AdwBin parent_instance;
   FhHistoryEntry *entry; /* nullable */
+  gboolean is_running;
   gulong pinned_handler;
 
   GtkImage *icon;
@@ -104,6 +105,8 @@ dup_status (FhHistoryRow *self)
 {
   const FhHistoryScore *score = get_score (self);
 
+  if (self->is_running)
+    return g_strdup (_ ("Running"));
   return score != NULL ? fh_run_label_score (score)
                        : g_strdup (fh_run_status_title (fh_history_entry_get_status (self->entry)));
 }
@@ -156,13 +159,15 @@ show_entry (FhHistoryRow *self)
   g_autofree char *duration = fh_run_label_elapsed (fh_history_entry_get_wall_us (self->entry));
   g_autofree char *line = second_line (self->entry);
 
-  if (get_score (self) != NULL)
+  if (self->is_running)
+    fh_run_label_set_running (self->icon);
+  else if (get_score (self) != NULL)
     fh_run_label_set_score (self->icon, get_score (self));
   else
     fh_run_label_set_status (self->icon, fh_history_entry_get_status (self->entry));
   gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
   gtk_label_set_text (self->snippet, line);
-  gtk_label_set_text (self->duration, duration);
+  gtk_label_set_text (self->duration, self->is_running ? "" : duration);
   show_stopped (self);
   show_place (self);
   fh_history_row_update_time (self);
@@ -191,7 +196,7 @@ long_pressed_cb (FhHistoryRow *self, double x, double y)
 static void
 fh_history_row_dispose (GObject *object)
 {
-  fh_history_row_set_entry (FH_HISTORY_ROW (object), NULL);
+  fh_history_row_set_entry (FH_HISTORY_ROW (object), NULL, FALSE);
   G_OBJECT_CLASS (fh_history_row_parent_class)->dispose (object);
 }
 
@@ -226,7 +231,7 @@ fh_history_row_init (FhHistoryRow *self)
 }
 
 void
-fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry)
+fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry, gboolean is_running)
 {
   g_return_if_fail (FH_IS_HISTORY_ROW (self));
   g_return_if_fail (entry == NULL || FH_IS_HISTORY_ENTRY (entry));
@@ -234,6 +239,7 @@ fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry)
   if (self->entry != NULL)
     g_clear_signal_handler (&self->pinned_handler, self->entry);
   g_set_object (&self->entry, entry);
+  self->is_running = is_running;
   if (entry == NULL)
     return;
   self->pinned_handler = fh_connect (entry, "notify::pinned", update_pin, self);

@@ -13,8 +13,8 @@
 #define FH_TYPE_HISTORY_ROW (fh_history_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryRow, fh_history_row, FH, HISTORY_ROW, AdwBin)
 
-/* NULL: the row is not in use. */
-void fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry);
+/* NULL: the row is not in use. `is_running`: what was saved of the run is not its end. */
+void fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry, gboolean is_running);
 FhHistoryEntry *fh_history_row_get_entry (FhHistoryRow *self);
 
 /* Updates the relative time. */

@@ -582,14 +582,17 @@ setup_cb (FhHistoryView *self, GtkListItem *item)
 static void
 bind_cb (FhHistoryView *self, GtkListItem *item)
 {
+  FhHistoryEntry *entry = gtk_list_item_get_item (item);
+
   fh_history_row_set_entry (FH_HISTORY_ROW (gtk_list_item_get_child (item)),
-                            gtk_list_item_get_item (item));
+                            entry,
+                            fh_history_is_running (self->history, fh_history_entry_get_id (entry)));
 }
 
 static void
 unbind_cb (FhHistoryView *self, GtkListItem *item)
 {
-  fh_history_row_set_entry (FH_HISTORY_ROW (gtk_list_item_get_child (item)), NULL);
+  fh_history_row_set_entry (FH_HISTORY_ROW (gtk_list_item_get_child (item)), NULL, FALSE);
 }
 
 static GtkListItemFactory *

@@ -119,6 +119,16 @@ fh_run_label_set_status (GtkImage *image, FhRunStatus status)
   fh_set_accessible_label (image, fh_run_status_title (status));
 }
 
+void
+fh_run_label_set_running (GtkImage *image)
+{
+  g_return_if_fail (GTK_IS_IMAGE (image));
+
+  gtk_image_set_from_icon_name (image, "media-playback-start-symbolic");
+  gtk_widget_set_css_classes (GTK_WIDGET (image), (const char *[]){ "accent", NULL });
+  fh_set_accessible_label (image, _ ("Running"));
+}
+
 char *
 fh_run_label_score (const FhHistoryScore *score)
 {

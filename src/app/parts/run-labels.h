@@ -30,3 +30,5 @@ void fh_run_label_set_score (GtkImage *image, const FhHistoryScore *score);
 
 /* Makes `image` the colored icon of a status, with its title as the accessible name. */
 void fh_run_label_set_status (GtkImage *image, FhRunStatus status);
+/* The same for a run that goes on. */
+void fh_run_label_set_running (GtkImage *image);
