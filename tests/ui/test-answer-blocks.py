@@ -10,7 +10,7 @@ from accessible import (GLib, Tree, children, extents, find, find_all, get, labe
                         showing, state, write)
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap
+from tap import Tap, must
 from waiting import wait_equal, wait_for
 
 ANSWER = """# A plan
@@ -198,6 +198,13 @@ def by_keyboard(app, clipboard):
     """The menu of the block at the cursor, which runs alone, with the files that the last run has left."""
     paste(app, clipboard, ANSWER)
     wait_chips(app, "Block 1: Python, will run", "Block 2: HTML, will be saved", "Block 3: Python?, will run")
+    app.get("label", lambda name: name and name.startswith(
+        "This is an answer with 3 code blocks: 2 to run, 1 to save as files. Run does it in order."))
+    # Each block has a language of its own.
+    with app.options():
+        app.get("list item", "Arguments")
+        must(app.find("list item", "Language") is None, "a language for all blocks")
+    app.click(app.editor)
     app.key("ctrl+End")
     app.key("ctrl+shift+b")
     wait_for(lambda: items(app, "Run This Block"), "the menu")

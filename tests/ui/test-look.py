@@ -89,7 +89,7 @@ def pasted(app, clipboard):
     wait_for(lambda: read(app.editor) == PROGRAM, "the text")
     show_page(app)
     wait_shown(app, "Hard to read", "code that is decoded is run", "left-pad", "a place where secrets are kept",
-               "Imports that reach the network", "Other imports", "run nothing of it")
+               "Imports that reach the network", "Other imports", "nothing was run for it")
     not_yet(app.result, "it was run")
     app.screenshot("look")
 

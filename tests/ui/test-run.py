@@ -201,6 +201,7 @@ def announces_the_result(app):
 
 def wait_for_question(app):
     wait_for(lambda: app.find(None, "The program waits for input."), "the program to wait")
+    wait_equal(app.result, "Waiting for input…", "the result line")
 
 
 def answers_by_key(app):

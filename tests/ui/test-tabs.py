@@ -218,7 +218,7 @@ def warns_before_the_window_is_closed(session):
         app.run(SLEEPS)
         app.wait_output("on")
         runner = app.runner()
-        question(app, "ctrl+shift+w", "Stop the Programs?", f"Closing the window stops these programs:\n• {TITLE}")
+        question(app, "ctrl+shift+w", "Close the Window?", f"Closing the window stops what runs:\n• {TITLE}")
         press_answer(app, "Stop and Close")
         app.wait_end()
         # The runner learns of its end a little later.

@@ -238,6 +238,7 @@ open_options (FhControlsBar *self)
     {
       g_set_weak_pointer (&self->options_window, fh_options_window_new (self->options));
       gtk_window_set_transient_for (GTK_WINDOW (self->options_window), GTK_WINDOW (root));
+      fh_options_window_set_is_answer (FH_OPTIONS_WINDOW (self->options_window), self->is_answer);
     }
   gtk_window_present (GTK_WINDOW (self->options_window));
   return self->options_window;
@@ -341,6 +342,8 @@ fh_controls_bar_set_is_answer (FhControlsBar *self, gboolean is_answer)
   if (self->is_answer == is_answer)
     return;
   self->is_answer = is_answer;
+  if (self->options_window != NULL)
+    fh_options_window_set_is_answer (FH_OPTIONS_WINDOW (self->options_window), is_answer);
   follow_options (self);
 }
 

@@ -3,9 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* What a guard is made of (fh_guard_state_get_layers), in the user's language. */
 char *fh_guard_words_dup_layers (const char *layers);
 
-G_END_DECLS

@@ -302,3 +302,11 @@ fh_options_window_new (FhOptions *options)
   filter_lists (self, GTK_WIDGET (self->page));
   return GTK_WIDGET (self);
 }
+
+void
+fh_options_window_set_is_answer (FhOptionsWindow *self, gboolean is_answer)
+{
+  g_return_if_fail (FH_IS_OPTIONS_WINDOW (self));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->language_row), !is_answer);
+}

@@ -12,3 +12,5 @@ G_DECLARE_FINAL_TYPE (FhOptionsWindow, fh_options_window, FH, OPTIONS_WINDOW, Ad
 
 /* The window and the options follow each other. */
 GtkWidget *fh_options_window_new (FhOptions *options);
+/* The blocks of an answer say what they are in: there is no language to choose for all. */
+void fh_options_window_set_is_answer (FhOptionsWindow *self, gboolean is_answer);

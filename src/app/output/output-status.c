@@ -214,6 +214,14 @@ show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, g
       g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
 }
 
+static gboolean
+is_waiting (FhOutputStatus *self)
+{
+  FhLiveInput *input = fh_run_get_input (self->run);
+
+  return input != NULL && fh_live_input_is_waiting (input);
+}
+
 static const char *
 state_sentence (FhOutputStatus *self)
 {
@@ -230,7 +238,7 @@ state_sentence (FhOutputStatus *self)
     case FH_RUN_RUNNING:
     case FH_RUN_FINISHED:
     default:
-      return _ ("Running…");
+      return is_waiting (self) ? _ ("Waiting for input…") : _ ("Running…");
     }
 }
 
@@ -291,7 +299,7 @@ state_cb (FhOutputStatus *self)
       return;
     }
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->spinner));
-  gtk_spinner_start (self->spinner);
+  gtk_spinner_set_spinning (self->spinner, !is_waiting (self));
   set_sentence (self, state_sentence (self), NULL);
   show_summary (self, NULL, NULL);
   gtk_widget_set_visible (self->run_here, FALSE);
@@ -305,7 +313,11 @@ drop_run (FhOutputStatus *self)
 {
   stop_timer (self);
   if (self->run != NULL)
-    g_clear_signal_handler (&self->state_handler, self->run);
+    {
+      g_clear_signal_handler (&self->state_handler, self->run);
+      if (fh_run_get_input (self->run) != NULL)
+        g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
+    }
   g_clear_object (&self->run);
 }
 
@@ -393,6 +405,8 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part)
                           fh_run_request_get_guards (fh_run_get_request (run))->tier ==
                               FH_TIER_UNPROTECTED);
   self->state_handler = fh_connect (run, "notify::state", state_cb, self);
+  if (fh_run_get_input (run) != NULL)
+    fh_connect (fh_run_get_input (run), "notify::waiting", state_cb, self);
   state_cb (self);
 }
 

@@ -234,11 +234,11 @@ stop_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 ask_to_stop (FhWindow *self)
 {
-  g_autofree char *running = dup_names (self, runs, _ ("Closing the window stops these programs:"));
+  g_autofree char *running = dup_names (self, runs, _ ("Closing the window stops what runs:"));
   g_autofree char *sessions =
       dup_names (self,
                  is_idle_session,
-                 _ ("Closing the window ends these sessions, and their variables are lost:"));
+                 _ ("Closing the window ends sessions, and their variables are lost:"));
   const FhMessageChoice choices[] = {
     { "stop", running != NULL ? _ ("_Stop and Close") : _ ("_End and Close"), TRUE },
     { NULL },
@@ -249,8 +249,7 @@ ask_to_stop (FhWindow *self)
   if (body == NULL)
     return FALSE;
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
-                                running != NULL ? _ ("Stop the Programs?")
-                                                : _ ("End the Sessions?"),
+                                _ ("Close the Window?"),
                                 body,
                                 choices,
                                 NULL,
