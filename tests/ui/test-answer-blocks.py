@@ -203,7 +203,7 @@ def by_keyboard(app, clipboard):
     # Each block has a language of its own.
     with app.options():
         app.get("list item", "Arguments")
-        must(app.find("list item", "Language") is None, "a language for all blocks")
+        app.wait_gone("list item", "Language")
     app.click(app.editor)
     app.key("ctrl+End")
     app.key("ctrl+shift+b")

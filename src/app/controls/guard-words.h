@@ -5,4 +5,3 @@
 
 /* What a guard is made of (fh_guard_state_get_layers), in the user's language. */
 char *fh_guard_words_dup_layers (const char *layers);
-

@@ -7,4 +7,3 @@
  * that, and below it elsewhere, at the end of the line. */
 #define FH_TYPE_WRAP_LAYOUT (fh_wrap_layout_get_type ())
 G_DECLARE_FINAL_TYPE (FhWrapLayout, fh_wrap_layout, FH, WRAP_LAYOUT, GtkLayoutManager)
-
