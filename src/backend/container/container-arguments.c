@@ -38,16 +38,16 @@
 #define MIN_INODES      4096
 #define MAX_INODES      262144
 
-/* A folder in memory that any user of the container can write to and execute from: compilers and
+/* Any user of the container can write to this folder in memory and execute from it: compilers and
  * package managers need that. The engine's default is noexec. */
 #define SHARED_TMPFS(path) "--tmpfs=" path ":rw,exec,nosuid,nodev,mode=1777%s"
 
-/* A folder without one on this computer, of a kept container: its files must survive a stop, so
- * they are not in memory. Docker would copy the image's files into the volume. */
+/* A kept container has this instead of a folder in memory, because its files must survive a stop.
+ * Docker would copy the image's files into the volume. */
 #define PODMAN_VOLUME(path) "--mount=type=volume,target=" path
 #define DOCKER_VOLUME(path) PODMAN_VOLUME (path) ",volume-nocopy"
 
-/* What holds for a container. */
+/* Conditions that a container may meet; a row names those on which its argument depends. */
 enum
 {
   DOCKER = 1 << 0,
@@ -192,7 +192,7 @@ add_user (const FhContainerParts *parts, GStrvBuilder *values)
   add (values, "%u:%u", (guint) parts->uid, (guint) parts->gid);
 }
 
-/* In bytes, with swap. A kept container has one limit for all runs, for any input. */
+/* The limit counts bytes with swap. A kept container has one limit for all runs, for any input. */
 static void
 add_memory (const FhContainerParts *parts, GStrvBuilder *values)
 {
@@ -287,7 +287,7 @@ new_field (const char *name, const char *value)
   return g_string_free (field, FALSE);
 }
 
-/* With `more`, if it is not NULL. */
+/* `more` is a further field, or NULL. */
 static void
 add_bind (GStrvBuilder *values, const char *source, const char *target, const char *more)
 {
@@ -577,7 +577,7 @@ static const struct
   { FH_KEEP_ARGUMENT, .when = WAITING },
 };
 
-/* The values of a row, one of them empty if it needs none. */
+/* Returns the values of a row, which are one empty text if it needs none. */
 static GStrv
 values_of (const FhContainerParts *parts, guint row)
 {

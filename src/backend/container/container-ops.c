@@ -202,7 +202,7 @@ call_with_grace (FhEngine *engine,
   return answer != NULL;
 }
 
-/* Something runs in it or would, if it were not paused. */
+/* TRUE if something runs in it or would, if it were not paused. */
 static gboolean
 is_up (const FhContainer *container)
 {
@@ -210,7 +210,7 @@ is_up (const FhContainer *container)
          g_str_equal (container->state, "restarting") || g_str_equal (container->state, "stopping");
 }
 
-/* FALSE with the error. */
+/* Returns FALSE with the error if the container is somebody else's. */
 static gboolean
 check_ours (const FhContainer *container, const char *name, GError **error)
 {

@@ -61,7 +61,7 @@ preparation_free (gpointer data)
   g_free (self);
 }
 
-/* For an existing container whose image no longer has a name. */
+/* The image of an existing container may no longer have a name. */
 static void
 set_unknown_image (FhContainerInstance *made)
 {
@@ -130,8 +130,7 @@ check_image (FhContainerInstance *made, GError **error)
   return FALSE;
 }
 
-/* Another user's is never touched: other users of a shared engine may have put anything into their
- * containers. */
+/* The container of another user is never touched, because anything may have been put into it. */
 static gboolean
 check_owner (FhContainerInstance *made, const FhContainer *found, GError **error)
 {

@@ -329,8 +329,8 @@ engine_from_note (GKeyFile *note)
   return fh_engine_new (&facts);
 }
 
-/* The engine that was chosen for AUTO or a kind, if nothing it depends on has changed; else NULL.
- */
+/* Returns the engine that was chosen for AUTO or a kind, or NULL if it is not noted or something
+ * has changed on which the choice depends. */
 static FhEngine *
 read_note (FhEngineKind asked)
 {
@@ -364,7 +364,7 @@ note_of (const FhEngineFacts *facts, const char *here)
   return g_key_file_to_data (note, NULL, NULL);
 }
 
-/* NULL forgets it. */
+/* Notes the engine; NULL removes the note. */
 static void
 write_note (FhEngineKind asked, FhEngine *engine)
 {
