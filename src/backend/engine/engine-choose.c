@@ -449,5 +449,7 @@ fh_engine_choose_async (FhEngineKind kind,
 FhEngine *
 fh_engine_choose_finish (GAsyncResult *result, GError **error)
 {
+  /* An answer may come just after it was cancelled, when nobody expects it any more. */
+  g_task_set_check_cancellable (G_TASK (result), TRUE);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -175,6 +175,8 @@ fh_image_find_async (FhEngine *engine,
 FhImage *
 fh_image_find_finish (GAsyncResult *result, GError **error)
 {
+  /* An answer may come just after it was cancelled, when nobody expects it any more. */
+  g_task_set_check_cancellable (G_TASK (result), TRUE);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -228,5 +230,7 @@ fh_image_list_async (FhEngine *engine,
 GStrv
 fh_image_list_finish (GAsyncResult *result, GError **error)
 {
+  /* An answer may come just after it was cancelled, when nobody expects it any more. */
+  g_task_set_check_cancellable (G_TASK (result), TRUE);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
