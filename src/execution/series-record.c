@@ -456,13 +456,16 @@ add_running (FhSeriesRecord *self, FhOutputLog *table, GPtrArray *blocks)
     return NULL;
   result = fh_run_new_result_so_far (fh_step_get_run (step), MAX_SO_FAR);
   if (self->form == FH_RECORD_ANSWER)
-    add_block (self, table, blocks, step, result);
-  else
-    fh_series_table_add_row (table,
-                             count_time (self),
-                             step,
-                             NULL,
-                             fh_run_result_get_sentence (result));
+    {
+      add_block (self, table, blocks, step, result);
+      return g_steal_pointer (&result);
+    }
+  fh_series_table_add_row (table,
+                           count_time (self),
+                           step,
+                           NULL,
+                           fh_run_result_get_sentence (result));
+  fh_series_table_add_output (table, count_time (self), fh_run_result_get_output (result), NULL);
   return g_steal_pointer (&result);
 }
 
@@ -612,7 +615,10 @@ add_cell (FhSeriesRecord *self, FhStep *step)
                            step,
                            NULL,
                            fh_run_result_get_sentence (result));
-  fh_series_table_add_output (self->table, count_time (self), fh_run_result_get_output (result));
+  fh_series_table_add_output (self->table,
+                              count_time (self),
+                              fh_run_result_get_output (result),
+                              NULL);
   add_source (self, self->n_cells, text);
   add_part (self, request, result);
 }

@@ -46,10 +46,15 @@ copy_piece (const FhOutputPiece *piece, gpointer user_data)
   copying->last = piece->data[piece->size - 1];
 }
 
-static void
-copy_output (FhOutputLog *table, guint64 time_us, FhOutputLog *output, FhBlockRun *block)
+void
+fh_series_table_add_output (FhOutputLog *table,
+                            guint64 time_us,
+                            FhOutputLog *output,
+                            FhBlockRun *block)
 {
   Copying copying = { .table = table, .time_us = time_us, .last = '\n' };
+
+  g_return_if_fail (FH_IS_OUTPUT_LOG (table) && FH_IS_OUTPUT_LOG (output));
 
   for (guint i = 0; block != NULL && i < 2; i++)
     block->offsets[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i);
@@ -58,12 +63,6 @@ copy_output (FhOutputLog *table, guint64 time_us, FhOutputLog *output, FhBlockRu
     block->sizes[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i) - block->offsets[i];
   if (copying.last != '\n')
     add_line (table, time_us, "\n");
-}
-
-void
-fh_series_table_add_output (FhOutputLog *table, guint64 time_us, FhOutputLog *output)
-{
-  copy_output (table, time_us, output, NULL);
 }
 
 static FhBlockEnd
@@ -120,7 +119,7 @@ fh_series_table_add_block (FhOutputLog *table,
   words = g_string_new (result != NULL ? fh_run_result_get_sentence (result) : note);
   fh_series_table_add_row (table, time_us, step, place, words->str);
   if (result != NULL)
-    copy_output (table, time_us, fh_run_result_get_output (result), run);
+    fh_series_table_add_output (table, time_us, fh_run_result_get_output (result), run);
   if (result != NULL && *note != '\0')
     g_string_append_printf (words, "\n%s", note);
   if (fh_step_has_failed (step))

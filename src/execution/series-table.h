@@ -14,8 +14,11 @@ void fh_series_table_add_row (FhOutputLog *table,
                               FhStep *step,
                               const char *place,
                               const char *text);
-/* Adds what a cell wrote, below its row. */
-void fh_series_table_add_output (FhOutputLog *table, guint64 time_us, FhOutputLog *output);
+/* `block`: is told where the output is in the table; nullable. */
+void fh_series_table_add_output (FhOutputLog *table,
+                                 guint64 time_us,
+                                 FhOutputLog *output,
+                                 FhBlockRun *block);
 /* Adds a block, and nothing for one that had no turn. `result`: NULL if the block did not run.
  * `n_waiting`: how many blocks wait behind it. Returns what became of it. (transfer full) */
 FhBlockRun *fh_series_table_add_block (FhOutputLog *table,
