@@ -202,7 +202,7 @@ def by_keyboard(app, clipboard):
         "This is an answer with 3 code blocks: 2 to run, 1 to save as files. Run does it in order."))
     # Each block has a language of its own.
     with app.options():
-        app.get("list item", "Arguments")
+        app.get("list item", "Notebook Lines")
         app.wait_gone("list item", "Language")
     app.click(app.editor)
     app.key("ctrl+End")
@@ -290,7 +290,9 @@ def always(app, _clipboard):
 
 def restored(app, _clipboard):
     """What was chosen is there after a new start."""
-    wait_chips(app, "Block 1: Python", "Block 2: HTML, will be saved", "Block 3: Shell, will be saved")
+    wait_chips(app, "Block 1: Python", "Block 2: HTML, will be saved", "Block 3: Shell, finished")
+    app.key("ctrl+Return")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: HTML, saved", "Block 3: Shell, saved")
 
 
 def odd(app, clipboard):

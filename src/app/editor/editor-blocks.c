@@ -37,6 +37,8 @@ struct _FhEditorBlocks
   GPtrArray *entries; /* one for each block */
   GPtrArray *spares;  /* (element-type GtkWidget) hidden chips: GTK 4.8 cannot remove them */
   guint failed;       /* number of the block with a marked line; 0: none */
+  guint first;        /* of the blocks that were run last */
+  guint n_blocks;     /* likewise: how many */
   guint place_source;
   guint scroll_source;
   gboolean numbers; /* of lines are those of the gutter, while prose is folded */
@@ -324,6 +326,8 @@ fh_editor_blocks_begin (FhEditorBlocks *self, guint first, guint n_blocks)
   g_return_if_fail (FH_IS_EDITOR_BLOCKS (self));
 
   unmark_line (self);
+  self->first = first;
+  self->n_blocks = n_blocks;
   for (guint i = 0; i < self->entries->len; i++)
     {
       Entry *entry = self->entries->pdata[i];
@@ -380,7 +384,8 @@ fh_editor_blocks_end (FhEditorBlocks *self)
     {
       Entry *entry = self->entries->pdata[i];
 
-      if (entry->ran_as == 0 || entry->state > FH_BLOCK_STATE_RUNNING)
+      if (entry->ran_as < self->first || entry->ran_as - self->first >= self->n_blocks ||
+          entry->state > FH_BLOCK_STATE_RUNNING)
         continue;
       entry->state = FH_BLOCK_STATE_NOT_RUN;
       show_entry (self, i);
