@@ -10,8 +10,8 @@ from accessible import (GLib, Tree, children, extents, find, find_all, get, labe
                         showing, state, write)
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap, must
-from waiting import wait_equal, wait_for
+from tap import Tap
+from waiting import not_yet, wait_equal, wait_for
 
 ANSWER = """# A plan
 
@@ -203,7 +203,7 @@ def by_keyboard(app, clipboard):
     # Each block has a language of its own.
     with app.options():
         app.get("list item", "Notebook Lines")
-        app.wait_gone("list item", "Language")
+        not_yet(lambda: app.find("list item", "Language"), "there is a language for all blocks")
     app.click(app.editor)
     app.key("ctrl+End")
     app.key("ctrl+shift+b")

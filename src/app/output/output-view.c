@@ -628,24 +628,6 @@ fh_output_view_add_section (FhOutputView *self, FhOutputSection *section)
   fh_output_status_set_run (self->status, run, TRUE);
 }
 
-void
-fh_output_view_show_answer (FhOutputView *self,
-                            FhRunRequest *request,
-                            FhRunResult *result,
-                            GPtrArray *sources,
-                            GPtrArray *sections)
-{
-  g_return_if_fail (FH_IS_OUTPUT_VIEW (self) && sections != NULL);
-  g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
-
-  fh_output_view_begin_session (self, sources);
-  for (guint i = 0; i < sections->len; i++)
-    fh_output_view_add_section (self, sections->pdata[i]);
-  fh_output_pictures_add (self->pictures, fh_run_result_get_files (result));
-  update_nothing_ran (self, result);
-  fh_output_status_show_result (self->status, request, result, TRUE);
-}
-
 FhOutputStatus *
 fh_output_view_get_status (FhOutputView *self)
 {

@@ -41,13 +41,6 @@ void fh_output_view_show_result (FhOutputView *self,
 /* Empties the view, for the cells of a session or the blocks of an answer. `sources`: the files
  * that they may name, see output-sources.h; NULL for none. */
 void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);
-/* Shows a past answer as its blocks were shown when it ran. `sections`: (element-type
- * FhOutputSection) that have ended. */
-void fh_output_view_show_answer (FhOutputView *self,
-                                 FhRunRequest *request,
-                                 FhRunResult *result,
-                                 GPtrArray *sources,
-                                 GPtrArray *sections);
 /* Shows one more cell. Its run, if it has one, is that of the result line. */
 void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 

@@ -318,15 +318,15 @@ say_past_words (FhOutputSection *section, const FhBlockRun *run)
     }
 }
 
-static FhOutputSection *
-new_past_section (const FhBlockRun *run, FhOutputLog *answer)
+static void
+add_past_section (FhOutputView *output, const FhBlockRun *run, FhOutputLog *answer)
 {
   g_autoptr (FhOutputLog) log = fh_block_run_dup_output (run, answer);
-  FhOutputSection *section = fh_output_section_new (run->heading, NULL, log);
+  g_autoptr (FhOutputSection) section = fh_output_section_new (run->heading, NULL, log);
 
   say_past_words (section, run);
   fh_output_section_end (section);
-  return section;
+  fh_output_view_add_section (output, section);
 }
 
 void
@@ -334,17 +334,18 @@ fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunRe
 {
   GPtrArray *runs = fh_run_result_get_blocks (result);
   g_autoptr (GPtrArray) sources = NULL;
-  g_autoptr (GPtrArray) sections = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_return_if_fail (FH_IS_OUTPUT_VIEW (output) && runs != NULL);
 
   sources = new_past_sources (runs);
+  fh_output_view_begin_session (output, sources);
   for (guint i = 0; i < runs->len; i++)
     {
       const FhBlockRun *run = runs->pdata[i];
 
       if (run->heading != NULL)
-        g_ptr_array_add (sections, new_past_section (run, fh_run_result_get_output (result)));
+        add_past_section (output, run, fh_run_result_get_output (result));
     }
-  fh_output_view_show_answer (output, request, result, sources, sections);
+  fh_output_pictures_add (fh_output_view_get_pictures (output), fh_run_result_get_files (result));
+  fh_output_status_show_result (fh_output_view_get_status (output), request, result, TRUE);
 }
