@@ -210,6 +210,30 @@ test_stopped (Fixture *fixture, gconstpointer data)
   FH_AWAIT_TRUE (shows_stopped (fixture));
 }
 
+static gboolean
+shows_running (gpointer data)
+{
+  GtkWidget *row = widget_test_find (((Fixture *) data)->view, FH_TYPE_HISTORY_ROW);
+  const char *text = row != NULL ? gtk_widget_get_tooltip_text (row) : NULL;
+
+  return text != NULL && g_str_has_prefix (text, "Running\n");
+}
+
+/* What is saved of a run that goes on is no run that was stopped. */
+static void
+test_running (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+
+  add (fixture->history, "print ('ended')\n", 0);
+  FH_AWAIT_TRUE (has_one (fixture));
+  g_assert_false (shows_running (fixture));
+  entry = dup_entry (fixture, 0);
+  fh_history_set_running (fixture->history, fh_history_entry_get_id (entry) + 1, TRUE);
+  add (fixture->history, "print ('goes on')\n", 1);
+  FH_AWAIT_TRUE (shows_running (fixture));
+}
+
 static void
 test_order_and_search (Fixture *fixture, gconstpointer data)
 {
@@ -539,6 +563,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/history/empty", test_empty },
                       { "/history/answer", test_answer },
                       { "/history/stopped", test_stopped },
+                      { "/history/running", test_running },
                       { "/history/order-and-search", test_order_and_search, GUINT_TO_POINTER (5) },
                       { "/history/pages", test_pages, GUINT_TO_POINTER (200) },
                       { "/history/actions", test_actions, GUINT_TO_POINTER (5) },
