@@ -27,7 +27,7 @@ guint64 fh_history_entry_get_wall_us (FhHistoryEntry *self);
 gboolean fh_history_entry_get_pinned (FhHistoryEntry *self);
 /* The image of the container; NULL: on this computer. */
 const char *fh_history_entry_get_image (FhHistoryEntry *self);
-/* The first lines of the source. */
+/* The first lines of the source; of an answer, which of its blocks were to run. */
 const char *fh_history_entry_get_snippet (FhHistoryEntry *self);
 /* Bytes; 0 if unknown, as for runs of earlier versions. */
 guint64 fh_history_entry_get_memory_peak (FhHistoryEntry *self);
