@@ -19,8 +19,8 @@ from tap import PATIENCE, must
 
 ORDINARY = Path(__file__).with_name("ordinary.json")
 # Members that are measured, counted anew by each history, or known of this computer only.
-VARIES = {"id", "started_at", "execution_time", "wall_us", "waited_us", "cpu_user_us", "cpu_system_us", "memory_peak", "time_ms",
-          "processes_peak", "process", "tier", "resource", "elapsed"}
+VARIES = {"id", "started_at", "execution_time", "wall_us", "waited_us", "cpu_user_us", "cpu_system_us", "memory_peak",
+          "time_ms", "processes_peak", "process", "tier", "resource", "elapsed"}
 # These members tell the kind of an object.
 KINDS = {"request": {"version", "limits"}, "result": {"version", "streams"}, "cell": {"session_ended", "locals_snapshot"},
          "tool": {"resource", "stdout"}}

@@ -316,7 +316,7 @@ def odd(app, clipboard):
 
 def still_as_written(app, _clipboard):
     app.get("label", "The blocks are read as they stand there.")
-    wait_chips(app, "Block 1: console, will be saved", "Block 2: Python")
+    wait_chips(app, "Block 1: console, saved", "Block 2: Python, failed")
 
 
 def cannot_run(app, clipboard):
