@@ -339,16 +339,13 @@ static char *
 dup_title (FhSeriesRecord *self, gboolean is_whole)
 {
   const guint n = self->n_cells + (!is_whole && find_running (self) != NULL);
-  /* Translators: %u is a number. */
-  g_autofree char *title = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", n),
-      n);
+  g_autofree char *title = self->form == FH_RECORD_ANSWER ? g_strdup (self->title) : NULL;
 
-  if (self->form == FH_RECORD_ANSWER)
-    {
-      g_free (title);
-      title = g_strdup (self->title);
-    }
+  if (self->form == FH_RECORD_SESSION)
+    /* Translators: %u is a number. */
+    title = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", n),
+        n);
   if (is_whole || title == NULL)
     return g_steal_pointer (&title);
   /* Translators: the title of what is not at its end. */
