@@ -161,6 +161,10 @@ def deletes_one_after_the_other():
             wait_for(lambda: any(state(row, "FOCUSED") for row in history_rows(app)), "a run with the focus")
             app.key("Delete")
             wait_rows(app, count)
+        app.key("ctrl+z")
+        wait_rows(app, 3)
+        app.key("Delete")
+        wait_rows(app, 2)
         wait_equal(lambda: ["number 4" in " ".join(names(row)) for row in history_rows(app)], [True, False], "the others")
         app.quit()
 

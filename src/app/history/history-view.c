@@ -20,6 +20,7 @@ struct _FhHistoryView
   FhHistoryModel *model;
   GtkSingleSelection *selection;
   GtkWidget *popover;
+  gint64 deleted;       /* the run that was deleted last; 0: none, or it is back */
   gint64 compared;      /* the run that the next one is compared with; 0: none */
   gboolean is_searched; /* the search has changed, and what it finds is not shown yet */
 
@@ -284,16 +285,28 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+restore (FhHistoryView *self, gint64 id)
+{
+  if (self->deleted == id)
+    self->deleted = 0;
+  fh_history_set_deleted_async (self->history, id, FALSE, NULL, restored_cb, g_object_ref (self));
+}
+
+static void
 undo_cb (gpointer user_data)
 {
   Deletion *deletion = user_data;
 
-  fh_history_set_deleted_async (deletion->view->history,
-                                deletion->id,
-                                FALSE,
-                                NULL,
-                                restored_cb,
-                                g_object_ref (deletion->view));
+  restore (deletion->view, deletion->id);
+}
+
+static void
+undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+
+  if (self->deleted != 0)
+    restore (self, self->deleted);
 }
 
 /* Selects the next run, so that Delete can be pressed again. */
@@ -326,6 +339,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   remove_run (self, deletion->id);
+  self->deleted = deletion->id;
   fh_toast_show_undo (GTK_WIDGET (self), _ ("Run deleted"), undo_cb, deletion, deletion_free);
 }
 
@@ -444,6 +458,7 @@ class_install_actions (GtkWidgetClass *widget_class)
     { "history.pin", pin_action },       { "history.unpin", pin_action },
     { "history.delete", delete_action }, { "history.compare", compare_action },
     { "history.export", export_action }, { "history.cancel-compare", compare_action },
+    { "history.undo", undo_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -451,6 +466,11 @@ class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.next-pane", NULL);
+  gtk_widget_class_add_binding_action (widget_class,
+                                       GDK_KEY_z,
+                                       GDK_CONTROL_MASK,
+                                       "history.undo",
+                                       NULL);
   /* Menus show the key that is added last, so Delete comes after KP_Delete. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
