@@ -316,6 +316,27 @@ test_nothing_ran (void)
   gtk_window_destroy (window);
 }
 
+/* What is run at once is told together, and what is run next on its own. */
+static void
+test_parts (void)
+{
+  FhOutputStatus *status = g_object_new (FH_TYPE_OUTPUT_STATUS, NULL);
+  GtkWindow *window = widget_test_window (GTK_WIDGET (status), 600, 100);
+  const char *const times[] = { "1.25 s", "2.50 s", "1.25 s" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      g_autoptr (FhRun) run = widget_test_run_new ("1");
+
+      if (i != 1)
+        fh_output_status_begin_parts (status);
+      fh_output_status_set_run (status, run, TRUE);
+      widget_test_finish (run, 0);
+      g_assert_nonnull (widget_test_find_label (GTK_WIDGET (status), times[i]));
+    }
+  gtk_window_destroy (window);
+}
+
 static void
 go_to_line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -511,7 +532,8 @@ test_finalizes (void)
   widget_test_finalize (run);
 }
 
-WIDGET_TESTS ({ "/output/streams", test_streams },
+WIDGET_TESTS ({ "/output/parts", test_parts },
+              { "/output/streams", test_streams },
               { "/output/before-size", test_before_size },
               { "/output/interleaved", test_interleaved },
               { "/output/progress", test_progress },

@@ -25,11 +25,12 @@ struct _FhOutputStatus
   char *preparation;     /* status text while preparing; nullable */
   FhRunRequest *request; /* with its result: of the run that has ended; nullable */
   FhRunResult *result;
-  guint error_line;  /* 0: unknown */
-  guint error_part;  /* the number of the cell or block that it counts in; 0: the whole text */
-  gboolean is_part;  /* the run is one of several in the tab */
-  gboolean is_block; /* likewise, and of an answer */
-  gboolean is_live;  /* the figures that are shown still change */
+  guint error_line;   /* 0: unknown */
+  guint error_part;   /* the number of the cell or block that it counts in; 0: the whole text */
+  gboolean is_part;   /* the run is one of several in the tab */
+  gboolean is_block;  /* likewise, and of an answer */
+  gboolean is_live;   /* the figures that are shown still change */
+  FhRunOutcome total; /* only the figures: of the parts that have ended, see begin_parts */
 
   GtkStack *icons;
   GtkSpinner *spinner;
@@ -280,6 +281,28 @@ stop_timer (FhOutputStatus *self)
   g_clear_handle_id (&self->timer, g_source_remove);
 }
 
+/* Adds the figures of a part, and shows those of all. */
+static void
+show_total (FhOutputStatus *self, FhRunResult *result)
+{
+  FhRunResultParts parts = fh_run_result_get_parts (result);
+  FhRunOutcome outcome = *parts.outcome;
+  g_autoptr (FhRunResult) all = NULL;
+
+  outcome.wall_us = self->total.wall_us += outcome.wall_us;
+  outcome.waited_us = self->total.waited_us += outcome.waited_us;
+  outcome.cpu_user_us = self->total.cpu_user_us += outcome.cpu_user_us;
+  outcome.cpu_system_us = self->total.cpu_system_us += outcome.cpu_system_us;
+  outcome.memory_peak = self->total.memory_peak =
+      MAX (self->total.memory_peak, outcome.memory_peak);
+  parts.outcome = &outcome;
+  all = fh_run_result_new (&parts);
+  show_figures (self,
+                fh_output_figures_time_final (all),
+                fh_output_figures_final (all, TRUE),
+                FALSE);
+}
+
 static void
 state_cb (FhOutputStatus *self)
 {
@@ -295,6 +318,8 @@ state_cb (FhOutputStatus *self)
     {
       stop_timer (self);
       show_result (self, fh_run_get_request (self->run), result, FALSE);
+      if (self->is_part)
+        show_total (self, result);
       fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_sentence (result));
       return;
     }
@@ -408,6 +433,14 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part)
   if (fh_run_get_input (run) != NULL)
     fh_connect (fh_run_get_input (run), "notify::waiting", state_cb, self);
   state_cb (self);
+}
+
+void
+fh_output_status_begin_parts (FhOutputStatus *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+
+  self->total = (FhRunOutcome){ 0 };
 }
 
 void

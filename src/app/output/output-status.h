@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBi
 /* Shows a live run; NULL empties the line. `is_part`: its code is only a part of the tab's, such as
  * a cell. */
 void fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part);
+/* The figures of parts are told together from now on: those of the cells that were run at once. */
+void fh_output_status_begin_parts (FhOutputStatus *self);
 /* The run is a block of an answer. `attempts`: of all blocks. */
 void fh_output_status_set_answer (FhOutputStatus *self, FhAttemptLog *attempts);
 /* Shows an answer that has ended. */

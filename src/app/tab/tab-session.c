@@ -158,6 +158,8 @@ run_cell (FhTab *self, const FhCellCode *code)
   g_autoptr (GError) error = NULL;
   g_autofree char *problem = NULL;
 
+  if (fh_tab_get_run_state (self) == FH_RUN_FINISHED)
+    fh_output_status_begin_parts (fh_output_view_get_status (FH_OUTPUT_VIEW (self->output)));
   g_object_get (self->options, "problem", &problem, NULL);
   if (problem == NULL)
     cell = fh_cell_new_execute (code->code, &error);
