@@ -180,6 +180,35 @@ test_two_tabs (Fixture *fixture, gconstpointer data)
   g_assert_false (adw_tab_page_get_needs_attention (first));
 }
 
+/* A program that asks is told apart from one that works, also in a tab that nobody looks at. */
+static void
+test_waits_for_input (Fixture *fixture, gconstpointer data)
+{
+  AdwTabView *tabs = get_tabs (fixture);
+  AdwTabPage *first;
+  FhLiveInput *input;
+
+  fh_window_open_text (fixture->window, "one", NULL, NULL, FALSE);
+  activate (fixture, "run");
+  first = adw_tab_view_get_selected_page (tabs);
+  input = fh_run_get_input (fake_backend_get_run (fixture->backend));
+  fh_live_input_set_open (input, TRUE);
+  fh_live_input_set_waiting (input, TRUE);
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "Waiting for input…"));
+  g_assert_false (adw_tab_page_get_loading (first));
+  g_assert_nonnull (adw_tab_page_get_icon (first));
+  fh_live_input_set_waiting (input, FALSE);
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "Running…"));
+  g_assert_true (adw_tab_page_get_loading (first));
+  g_assert_null (adw_tab_page_get_icon (first));
+  fh_window_open_text (fixture->window, "two", NULL, NULL, FALSE);
+  g_assert_false (adw_tab_page_get_needs_attention (first));
+  fh_live_input_set_waiting (input, TRUE);
+  g_assert_true (adw_tab_page_get_needs_attention (first));
+  fake_backend_finish (fixture->backend, 0);
+  g_assert_null (adw_tab_page_get_icon (first));
+}
+
 static void
 test_close_and_reopen (Fixture *fixture, gconstpointer data)
 {
@@ -616,6 +645,7 @@ main (int argc, char *argv[])
     { "/app/window/enabled", test_enabled },
     { "/app/window/refused", test_refused },
     { "/app/window/two-tabs", test_two_tabs },
+    { "/app/window/waits-for-input", test_waits_for_input },
     { "/app/window/close-and-reopen", test_close_and_reopen },
     { "/app/window/reopen-in-place", test_reopen_in_place },
     { "/app/window/reopen-without-toast", test_reopen_without_toast },

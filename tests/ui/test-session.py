@@ -212,6 +212,7 @@ def opens_a_notebook(session):
         write(app.editor, text + "\n# %%\nprint(x)\n")
         app.key("ctrl+s")
         saved = wait_for(lambda: "print(x)" in path.read_text(encoding="utf-8") and json.loads(path.read_text(encoding="utf-8")), "the file")
+        app.get("label", "Saved without the outputs: the notebook gets the code and the text")
         equal([(cell["cell_type"], "".join(cell["source"])) for cell in saved["cells"]],
               [("markdown", "Words."), ("code", "x = 5\n!echo {x}"), ("code", "print(x)")], "the cells in the file")
         app.quit_session()

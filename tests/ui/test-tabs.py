@@ -13,6 +13,7 @@ from waiting import not_yet, wait_equal, wait_for
 
 SLEEPS = "import time\nprint('on', flush=True)\ntime.sleep(600)\n"
 TITLE = "print('on', flush=True)"
+SLEEPS_AT_ONCE = "import time; time.sleep(600)\n"
 DROPPED = "print('ran')\n"
 
 
@@ -73,10 +74,20 @@ def lists_all(app):
     wait_for(lambda: app.find("push button", "All tabs") is None, "no list where all are to be seen")
     for number in range(12):
         open_tab(app, f"name_{number} = {number}\n")
+    open_tab(app, SLEEPS_AT_ONCE)
+    app.activate("run")
+    wait_for(app.is_running, "the program to run")
+    runs = f"{SLEEPS_AT_ONCE.strip()} — running"
     app.press("All tabs")
+    wait_for(lambda: state(app.get(None, runs), "CHECKED"), "the tab in front to be marked")
     app.screenshot("tab-list")
-    press(app.get("menu item", "name_3 = 3"))
+    press(app.get(None, "name_3 = 3"))
     app.get("frame", "name_3 = 3")
+    app.press("All tabs")
+    press(app.get(None, runs))
+    app.get("frame", SLEEPS_AT_ONCE.strip())
+    app.activate("stop")
+    wait_for(lambda: not app.is_running(), "the program to end")
 
 
 def leaves_keys_to_the_text(app):
@@ -277,6 +288,10 @@ def main():
             tap.case("a tab whose program runs is not closed at once", warns_before_a_tab_is_closed, app)
             tap.case("a file is dropped", drops_a_file, app)
             tap.case("text is dropped", drops_text, app)
+            app.quit()
+    with fresh_session() as session:
+        with running(session) as app:
+            app.resize(1000, 700)
             tap.case("a list has all tabs", lists_all, app)
             app.quit()
     with fresh_session() as session:

@@ -140,6 +140,11 @@ fh_tab_load_finish (FhTab *self, GAsyncResult *result, GError **error)
 void
 fh_tab_saved_cb (FhTab *self)
 {
+  gboolean is_reduced;
+
+  if (fh_document_is_notebook (self->document, &is_reduced) && self->result != NULL)
+    fh_toast_show (GTK_WIDGET (self),
+                   _ ("Saved without the outputs: the notebook gets the code and the text"));
   fh_notice_bar_set_text (self->notice, NULL);
   self->touched = TRUE;
   fh_tab_schedule_draft (self);

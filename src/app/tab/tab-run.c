@@ -174,9 +174,17 @@ run_state_cb (FhTab *self, GParamSpec *pspec, FhRun *run)
 }
 
 static void
+waiting_cb (FhTab *self)
+{
+  fh_tab_notify (self, "run-state");
+}
+
+static void
 begin_step (FhTab *self, FhRun *run)
 {
   fh_connect (run, "notify::state", run_state_cb, self);
+  if (fh_run_get_input (run) != NULL)
+    fh_connect (fh_run_get_input (run), "notify::waiting", waiting_cb, self);
   if (self->form == FH_RECORD_RUNS)
     {
       set_run_source (self, fh_run_get_request (run));
@@ -333,6 +341,18 @@ fh_tab_get_run_state (FhTab *self)
   /* Between two blocks or cells nothing runs, but it goes on. */
   return run != NULL && fh_run_get_state (run) != FH_RUN_FINISHED ? fh_run_get_state (run)
                                                                   : FH_RUN_PREPARING;
+}
+
+gboolean
+fh_tab_waits_for_input (FhTab *self)
+{
+  FhLiveInput *input;
+
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
+
+  input = get_run (self) != NULL ? fh_run_get_input (get_run (self)) : NULL;
+  return input != NULL && fh_live_input_is_waiting (input) &&
+         fh_tab_get_run_state (self) == FH_RUN_RUNNING;
 }
 
 void

@@ -33,6 +33,8 @@ const char *fh_tab_get_id (FhTab *self);
 FhDocument *fh_tab_get_document (FhTab *self);
 FhOptions *fh_tab_get_options (FhTab *self);
 FhRunState fh_tab_get_run_state (FhTab *self);
+/* Told by notify::run-state, too. */
+gboolean fh_tab_waits_for_input (FhTab *self);
 FhRunResult *fh_tab_get_result (FhTab *self); /* nullable, borrowed */
 /* Whether it is empty or an unchanged example. */
 gboolean fh_tab_is_untouched (FhTab *self);

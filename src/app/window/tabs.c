@@ -39,13 +39,6 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (FhTabs, fh_tabs, ADW_TYPE_BIN)
 
-static gboolean
-state_to_loading (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_set_boolean (to, g_value_get_int (from) != FH_RUN_FINISHED);
-  return TRUE;
-}
-
 /* A tab's tooltip is markup. */
 static gboolean
 text_to_markup (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
@@ -54,13 +47,19 @@ text_to_markup (GBinding *binding, const GValue *from, GValue *to, gpointer user
   return TRUE;
 }
 
-/* The tab still says whether something ran before. */
+/* The tab still says what was so before. */
 static void
 run_state_cb (AdwTabPage *tab, GParamSpec *pspec, FhTab *page)
 {
-  if (fh_tab_get_run_state (page) == FH_RUN_FINISHED && adw_tab_page_get_loading (tab) &&
-      !adw_tab_page_get_selected (tab))
+  const gboolean runs = fh_tab_get_run_state (page) != FH_RUN_FINISHED;
+  const gboolean waits = fh_tab_waits_for_input (page);
+  const gboolean ran = adw_tab_page_get_loading (tab) || adw_tab_page_get_icon (tab) != NULL;
+  g_autoptr (GIcon) icon = waits ? g_themed_icon_new ("input-keyboard-symbolic") : NULL;
+
+  if ((waits || (ran && !runs)) && !adw_tab_page_get_selected (tab))
     adw_tab_page_set_needs_attention (tab, TRUE);
+  adw_tab_page_set_loading (tab, runs && !waits);
+  adw_tab_page_set_icon (tab, icon);
 }
 
 static void
@@ -78,7 +77,7 @@ insert (FhTabs *self, FhTab *page, guint position)
   fh_connect (page, "notify::run-state", run_state_cb, tab);
   fh_bind (page, "label", tab, "title");
   fh_bind_mapped (page, "subtitle", tab, "tooltip", text_to_markup);
-  fh_bind_mapped (page, "run-state", tab, "loading", state_to_loading);
+  run_state_cb (tab, NULL, page);
   g_signal_connect (tab, "notify::selected", G_CALLBACK (selected_cb), NULL);
   return tab;
 }

@@ -421,7 +421,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "exhibits", .activate = exhibits_cb },
     { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(ss)" },
     { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
-    { .name = "show-tab", .activate = show_tab_cb, .parameter_type = "s" },
+    { .name = "show-tab", .activate = show_tab_cb, .parameter_type = "s", .state = "''" },
     { .name = "show-version", .activate = show_version_cb, .parameter_type = "(suu)" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
   };

@@ -421,6 +421,23 @@ page_attached_cb (FhWindow *self)
   name_close_buttons (GTK_WIDGET (self->tab_bar));
 }
 
+/* (transfer full) The title, and what the tab does. */
+static char *
+dup_state (AdwTabPage *tab)
+{
+  FhTab *page = FH_TAB (adw_tab_page_get_child (tab));
+  const char *title = adw_tab_page_get_title (tab);
+
+  if (fh_tab_waits_for_input (page))
+    /* Translators: %s is the title of a tab, also below */
+    return g_strdup_printf (_ ("%s — waits for input"), title);
+  if (fh_tab_get_run_state (page) != FH_RUN_FINISHED)
+    return g_strdup_printf (_ ("%s — running"), title);
+  if (adw_tab_page_get_needs_attention (tab))
+    return g_strdup_printf (_ ("%s — has finished"), title);
+  return g_strdup (title);
+}
+
 /* Made anew each time, as titles and order change while it is closed. */
 static void
 make_tab_list (GtkMenuButton *button, gpointer user_data)
@@ -431,12 +448,16 @@ make_tab_list (GtkMenuButton *button, gpointer user_data)
   for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
     {
       AdwTabPage *tab = adw_tab_view_get_nth_page (fh_tabs_get_view (self->tabs), (int) i);
+      g_autofree char *label = dup_state (tab);
 
       fh_menu_append_plain (menu,
-                            adw_tab_page_get_title (tab),
+                            label,
                             "win.show-tab",
                             fh_tab_get_id (fh_tabs_get_nth_page (self->tabs, i)));
     }
+  g_simple_action_set_state (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "show-tab")),
+      g_variant_new_string (fh_tab_get_id (fh_tabs_get_page (self->tabs))));
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
