@@ -616,6 +616,10 @@ add_cell (FhSeriesRecord *self, FhStep *step)
                               count_time (self),
                               fh_run_result_get_output (result),
                               NULL);
+  if (fh_run_result_get_outcome (result)->value != NULL)
+    fh_series_table_add_line (self->table,
+                              count_time (self),
+                              fh_run_result_get_outcome (result)->value);
   add_source (self, self->n_cells, text);
   add_part (self, request, result);
 }

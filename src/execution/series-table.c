@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-static void
-add_line (FhOutputLog *table, guint64 time_us, const char *line)
+void
+fh_series_table_add_line (FhOutputLog *table, guint64 time_us, const char *text)
 {
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
+
   fh_output_log_append (table, FH_STREAM_STDOUT, time_us, line, strlen (line));
 }
 
@@ -19,13 +21,11 @@ fh_series_table_add_row (FhOutputLog *table,
   g_autofree char *row =
       place != NULL ? g_strdup_printf ("[%u] %s: %s", fh_step_get_number (step), place, text)
                     : g_strdup_printf ("[%u] %s", fh_step_get_number (step), text);
-  g_autofree char *line = NULL;
 
   g_return_if_fail (FH_IS_OUTPUT_LOG (table));
 
   g_strdelimit (row, "\t\n\r", ' ');
-  line = g_strconcat (row, "\n", NULL);
-  add_line (table, time_us, line);
+  fh_series_table_add_line (table, time_us, row);
 }
 
 typedef struct
@@ -62,7 +62,7 @@ fh_series_table_add_output (FhOutputLog *table,
   for (guint i = 0; block != NULL && i < 2; i++)
     block->sizes[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i) - block->offsets[i];
   if (copying.last != '\n')
-    add_line (table, time_us, "\n");
+    fh_series_table_add_line (table, time_us, "");
 }
 
 static FhBlockEnd

@@ -14,6 +14,8 @@ void fh_series_table_add_row (FhOutputLog *table,
                               FhStep *step,
                               const char *place,
                               const char *text);
+/* Adds a text of one line, such as the value of a cell. */
+void fh_series_table_add_line (FhOutputLog *table, guint64 time_us, const char *text);
 /* `block`: is told where the output is in the table; nullable. */
 void fh_series_table_add_output (FhOutputLog *table,
                                  guint64 time_us,

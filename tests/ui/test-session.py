@@ -166,10 +166,10 @@ def comes_back(session, app):
 def killed(session):
     """What has ended is in the history all the same, and the tab shows it again."""
     with running(session) as app:
-        app.type("# %% first\nprint('one')\n# %% second\nprint('two')\n")
+        app.type("# %% first\nprint('one')\n# %% second\nprint('two')\n2 * 21\n")
         app.press("Session")
         app.press("Run")
-        app.wait_output("two")
+        app.wait_output("42")
         app.press("History")
         wait_for(lambda: app.find("label", "Session of 2 cells, so far"), "the entry")
         drafts = session.path("XDG_STATE_HOME") / "fumehood" / "drafts"
@@ -177,7 +177,7 @@ def killed(session):
         app.kill()
     with running(session) as app:
         app.wait_result("Finished normally.")
-        app.wait_output("[1] Finished normally.\none\n[2] Finished normally.\ntwo\n")
+        app.wait_output("[1] Finished normally.\none\n[2] Finished normally.\ntwo\n42\n")
         # The output is shown, and the keyboard is in the code, as in other tabs.
         app.get("page tab", "Cells")
         wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", "Output")), "the output")
