@@ -254,7 +254,7 @@ test_draft_at_run (PageFixture *fixture, gconstpointer data)
   fake_backend_finish (fixture->backend, 0);
 }
 
-/* So is a change of the options, those of the guards too. */
+/* A change of the options is kept as well, also one of the guards. */
 static void
 test_draft_of_options (PageFixture *fixture, gconstpointer data)
 {
@@ -359,7 +359,7 @@ test_draft_of_file (PageFixture *fixture, gconstpointer data)
   widget_test_finalize (first);
 }
 
-/* (transfer none) NULL: there is none. */
+/* Returns NULL if there is none. (transfer none) */
 static GtkFileChooser *
 find_chooser (void)
 {
@@ -381,7 +381,7 @@ is_in (GFile *folder)
   return place != NULL && g_file_equal (place, folder);
 }
 
-/* Takes the folder. */
+/* The folder is taken, and may be NULL: whatever it is. */
 static void
 assert_save_as (PageFixture *fixture, const char *name, GFile *folder)
 {

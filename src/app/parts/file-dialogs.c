@@ -7,7 +7,7 @@
 
 #include "parts/calls.h"
 
-/* Of the file that was chosen last; nullable. */
+/* This is the folder of the file that was chosen last; nullable. */
 static GFile *last_folder;
 
 static void

@@ -8,7 +8,8 @@
 #include "parts/toasts.h"
 #include "tab/tab-private.h"
 
-/* After the last change, so that typing never waits for the disk, and after the first one. */
+/* A draft is saved this long after the last change, so that typing never waits for the disk, and at
+ * the latest this long after the first one. */
 #define DRAFT_DELAY_MS     1500
 #define MAX_DRAFT_DELAY_MS 5000
 

@@ -251,7 +251,7 @@ file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             g_object_ref (source));
 }
 
-/* (transfer full) The path of the file, or a name for a new one. */
+/* Returns the path of the file, or a name for a new one. (transfer full) */
 static char *
 dup_proposed (FhTab *self)
 {

@@ -421,7 +421,7 @@ page_attached_cb (FhWindow *self)
   name_close_buttons (GTK_WIDGET (self->tab_bar));
 }
 
-/* (transfer full) The title, and what the tab does. */
+/* Returns the title, and what the tab does. (transfer full) */
 static char *
 dup_state (AdwTabPage *tab)
 {
