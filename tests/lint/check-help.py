@@ -82,10 +82,10 @@ def not_installed(book):
 
 def guards_without_help(book):
     """Each has a page, with exhibits of that very guard to be tried."""
-    model = source_tree.ROOT / "src" / "model"
+    options = source_tree.ROOT / "src" / "model" / "options"
     exhibits = {name: (guard, bare) for name, guard, bare in
-                EXHIBIT.findall((model / "exhibit.c").read_text(encoding="utf-8"))}
-    table = dict(GUARD.findall((model / "guard-state.c").read_text(encoding="utf-8")))
+                EXHIBIT.findall((options / "exhibit.c").read_text(encoding="utf-8"))}
+    table = dict(GUARD.findall((options / "guard-state.c").read_text(encoding="utf-8")))
     if len(table) < 11 or len(exhibits) < 30:
         yield f"{len(table)} guards and {len(exhibits)} exhibits were found in src/model"
     if {name for name in book if name.startswith("guard-")} != {f"guard-{word}" for word in table.values()}:

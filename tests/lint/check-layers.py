@@ -48,6 +48,9 @@ RUNNER = {
     "forked": {"base", "guards", "measuring", "attempts", "setup"},
     "supervisor": {"base", "guards", "measuring", "attempts", "setup", "forked"},
 }
+# Those of the model, each above the ones before it.
+MODEL = ["text", "json", "options", "attempts", "files", "answer", "run", "batch"]
+FOLDERS = {"runner": RUNNER, "model": {name: set(MODEL[:place]) for place, name in enumerate(MODEL)}}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")
@@ -122,14 +125,15 @@ def glib_in_plain_c():
             yield f"{source_tree.name(path)} includes <{included}>"
 
 
-def up_in_the_runner():
-    """Only main.c stands above all folders."""
+def up_on_a_floor():
+    """Only the runner's main.c stands above all folders, and precompiled headers beside them."""
     for path, floor, quoted, included in includes():
         folder = path.parent.name
-        if floor != "runner" or not quoted or path.name == "main.c":
+        if floor not in FOLDERS or not quoted or path.name == "main.c" or folder == "precompiled":
             continue
+        below = FOLDERS[floor].get(folder)
         for home in homes(included):
-            if home[0] == "runner" and (folder not in RUNNER or home[1:] not in {(name,) for name in RUNNER[folder] | {folder}}):
+            if home[0] == floor and (below is None or home[1:] not in {(name,) for name in below | {folder}}):
                 yield f'{source_tree.name(path)} includes "{included}" of {"/".join(home)}'
 
 
@@ -170,7 +174,7 @@ def main():
         ("no include by ../", parent_paths),
         ("GTK only in the app", gtk_outside_app),
         ("no GLib where plain C is the rule", glib_in_plain_c),
-        ("includes point down between the folders of the runner", up_in_the_runner),
+        ("includes point down between the folders of the runner and of the model", up_on_a_floor),
         ("panes of the app do not include each other", pane_to_pane),
         ("each folder of the app is a pane or is known as none", unknown_panes),
     ):

@@ -11,7 +11,6 @@
 #include "json-member.h"
 #include "json-text.h"
 #include "run-error.h"
-#include "run-request.h"
 
 #define PROSE "[markdown]"
 
