@@ -748,6 +748,9 @@ state_cb (FhSeriesRecord *self)
 
   if (fh_series_get_state (self->series) != FH_SERIES_DONE)
     return;
+  /* Also if nothing more can be saved. */
+  if (self->history != NULL)
+    fh_history_set_running (self->history, self->id, FALSE);
   sum_up (self);
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
   self->is_done = TRUE;

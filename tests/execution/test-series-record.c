@@ -342,6 +342,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (fh_history_entry_get_title (whole), ==, "a title");
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
+  g_assert_false (fh_history_is_running (room->history, fh_history_entry_get_id (whole)));
   g_assert_null (strstr (fh_run_result_get_sentence (result), "still went on"));
   clear (&keeping);
 }
