@@ -11,6 +11,7 @@
 #include "json-member.h"
 #include "json-text.h"
 #include "run-error.h"
+#include "run-language.h"
 
 #define PROSE "[markdown]"
 

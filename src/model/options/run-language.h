@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* In bytes. A larger source is refused by name. */
+#define FH_RUN_REQUEST_MAX_SOURCE ((gsize) 8 << 20)
+
 /* A language that can be run: one row of a static table, never freed. */
 typedef struct
 {

@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* A larger source is refused by name. */
-#define FH_RUN_REQUEST_MAX_SOURCE ((gsize) 8 << 20)
-
 /* The parts of a request, copied or referenced by fh_run_request_new. */
 typedef struct
 {
