@@ -21,8 +21,8 @@ fh_clear_fd (int *fd)
 }
 
 /* Before the declaration of an `int` that is initialised: its descriptor is closed like that when
- * the variable goes out of scope. */
-#define fh_autofd __attribute__ ((cleanup (fh_clear_fd)))
+ * the variable goes out of scope. It may be one that is only held until then. */
+#define fh_autofd __attribute__ ((cleanup (fh_clear_fd), unused))
 
 /* Gives the descriptor to the caller, so that it is not closed. */
 static inline int

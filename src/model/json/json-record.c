@@ -184,7 +184,7 @@ fh_json_clear_record (const FhJsonMember *members, gpointer structure)
 {
   for (const FhJsonMember *member = members; member->name != NULL; member++)
     {
-      gpointer *place = (gpointer *) ((char *) structure + member->offset);
+      gpointer *place = (gpointer) ((char *) structure + member->offset);
 
       if (member->kind == FH_JSON_STRING)
         g_clear_pointer (place, g_free);
