@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "attempts/attempts-view.h"
 
 #include <glib/gi18n.h>
@@ -8,7 +6,6 @@
 #include "attempts/attempt-details.h"
 #include "attempts/attempts-table.h"
 #include "parts/calls.h"
-#include "parts/toasts.h"
 #include "run-summary.h"
 
 struct _FhAttemptsView

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files are read and written in threads, and written only after a question. */
-#include "config.h"
-
 #include "changes/changes-apply.h"
 
 #include <glib/gi18n.h>

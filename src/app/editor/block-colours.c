@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "editor/block-colours.h"
 
 /* GtkSourceView colours 40 000 characters in about 70 ms, and the window waits for it. */

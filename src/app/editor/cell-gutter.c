@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "editor/cell-gutter.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
 /* Characters, of most numbers. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "editor/editor-blocks.h"
 
-#include <string.h>
 
 #include "editor/block-prose.h"
 #include "editor/cell-gutter.h"

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "editor/editor-cells.h"
 
 #include <adwaita.h>
-#include <glib/gi18n.h>
-#include <string.h>
 
 #include "cell-splitter.h"
 #include "document/document.h"

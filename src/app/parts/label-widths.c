@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "parts/label-widths.h"
 
 typedef void (*Measure) (GtkWidget *, GtkOrientation, int, int *, int *, int *, int *);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program or an answer that is run again is compared with its last run in this tab; so is a
  * program that is run without a guard. */
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "compare/compare-window.h"
-#include "parts/calls.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
 #include "tab/tab-private.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "tab/tab.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +7,6 @@
 #include "changes/changes-view.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
-#include "parts/toasts.h"
 #include "tab/tab-private.h"
 
 enum
