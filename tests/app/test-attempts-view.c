@@ -101,6 +101,20 @@ show_result (FhAttemptsView *view, FhRun *run)
                                          .attempts = fh_run_result_get_attempts (result) });
 }
 
+/* Shows a run that goes on; NULL: none. */
+static void
+show_run (FhAttemptsView *view, FhRun *run)
+{
+  FhShownResult shown = { .run = run };
+
+  if (run != NULL)
+    {
+      shown.request = fh_run_get_request (run);
+      shown.attempts = fh_run_get_attempts (run);
+    }
+  fh_result_page_show (FH_RESULT_PAGE (view), &shown);
+}
+
 static void
 test_live (void)
 {
@@ -111,7 +125,7 @@ test_live (void)
 
   g_object_ref (view);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Yet");
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "1.1.1.1:443");
@@ -120,8 +134,8 @@ test_live (void)
   /* Who looks at the page has seen them. */
   g_assert_false (fh_result_page_needs_attention (FH_RESULT_PAGE (view)));
   gtk_window_set_child (window, other);
-  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, NULL);
+  show_run (view, run);
   g_assert_true (fh_result_page_needs_attention (FH_RESULT_PAGE (view)));
   gtk_window_set_child (window, GTK_WIDGET (view));
   g_object_unref (view);
@@ -131,7 +145,7 @@ test_live (void)
   fh_attempt_set_count (fh_attempt_log_get (fh_run_get_attempts (run), 1), 77);
   widget_test_wait_for_label (GTK_WIDGET (view), "77");
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_run (view, NULL);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
   gtk_window_destroy (window);
 }
@@ -143,7 +157,7 @@ test_nothing (void)
   g_autoptr (FhRun) run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   widget_test_finish (run, 0);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts");
   gtk_window_destroy (window);
@@ -158,10 +172,10 @@ test_doubt (void)
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
   const FhRunOutcome outcome = { .cause = FH_RUN_CAUSE_PROCESSES, .signal = -1 };
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   fh_run_finish (run, &outcome);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Seen");
-  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_run (view, NULL);
   show_result (view, run);
   widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Seen");
   gtk_window_destroy (window);
@@ -177,7 +191,7 @@ test_unwatched (void)
 
   guards.watch = FH_WATCH_OFF;
   run = widget_test_run_new_guarded ("pass", &guards);
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
   gtk_window_destroy (window);
 }
@@ -197,10 +211,10 @@ test_deaf (void)
                                        "seccomp filter",
                                        "no-listener"));
   fh_run_take_guards (run, g_ptr_array_ref (guards), "A");
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   widget_test_finish (run, 0);
   widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
-  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_run (view, NULL);
   show_result (view, run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Not Recorded");
   gtk_window_destroy (window);
@@ -214,7 +228,7 @@ test_filter (void)
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
   FhAttemptsTable *table;
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   table = FH_ATTEMPTS_TABLE (widget_test_find (GTK_WIDGET (view), FH_TYPE_ATTEMPTS_TABLE));
@@ -256,7 +270,7 @@ test_details (void)
   g_signal_connect (action, "activate", G_CALLBACK (go_to_line_cb), place);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
   gtk_widget_insert_action_group (GTK_WIDGET (window), "page", G_ACTION_GROUP (group));
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 0);
@@ -299,7 +313,7 @@ test_narrow (void)
   g_autoptr (FhRun) run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 400, 400);
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
@@ -328,7 +342,7 @@ test_large_text (void)
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 2 * 96 * PANGO_SCALE, NULL);
   window = widget_test_window (GTK_WIDGET (view), 700, 400);
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
   FH_AWAIT_TRUE (has_no_count (view));
@@ -343,7 +357,7 @@ test_finalizes (void)
   FhRun *run = widget_test_run_new ("import os");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 1);
@@ -362,7 +376,7 @@ picture (const char *name, int width, gboolean dark)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       dark ? ADW_COLOR_SCHEME_FORCE_DARK
                                            : ADW_COLOR_SCHEME_FORCE_LIGHT);
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 0);

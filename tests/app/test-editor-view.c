@@ -141,8 +141,7 @@ static void
 test_highlight (Fixture *fixture, gconstpointer data)
 {
   fh_document_set_text (fixture->document, FIVE_LINES, NULL);
-  g_assert_true (
-      gtk_widget_activate_action (GTK_WIDGET (fixture->editor), "editor.go-to-line", "(uu)", 5, 0));
+  fh_editor_view_go_to_line (fixture->editor, 5, 0);
   g_assert_true (is_lit (fixture, 5));
   fh_editor_view_go_to_line (fixture->editor, 2, 0);
   g_assert_true (is_lit (fixture, 2));

@@ -31,6 +31,17 @@ add_all (FhRun *run)
   fh_result_files_set_left_out (fh_run_get_files (run), 12, TRUE);
 }
 
+/* Shows a run that goes on; NULL: none. */
+static void
+show_run (FhFilesView *view, FhRun *run)
+{
+  FhShownResult shown = { .run = run };
+
+  if (run != NULL)
+    shown.files = fh_run_get_files (run);
+  fh_result_page_show (FH_RESULT_PAGE (view), &shown);
+}
+
 static guint
 count_buttons (GtkWidget *widget)
 {
@@ -49,7 +60,7 @@ test_list (void)
   g_autoptr (FhRun) run = widget_test_run_new ("open ('x', 'w')");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 600, 500);
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   g_assert_false (gtk_widget_get_sensitive (fh_result_page_get_tools (FH_RESULT_PAGE (view))));
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
@@ -72,7 +83,7 @@ test_list (void)
   /* Only two of them can be saved. */
   g_assert_cmpuint (count_buttons (GTK_WIDGET (view)), ==, 2);
   widget_test_screenshot (GTK_WIDGET (window), "files-light");
-  fh_result_page_show_run (FH_RESULT_PAGE (view), NULL);
+  show_run (view, NULL);
   g_assert_false (fh_result_page_is_present (FH_RESULT_PAGE (view)));
   gtk_window_destroy (window);
 }
@@ -84,7 +95,7 @@ test_finalizes (void)
   FhRun *run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 300);
 
-  fh_result_page_show_run (FH_RESULT_PAGE (view), run);
+  show_run (view, run);
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
   widget_test_screenshot (GTK_WIDGET (window), "files-narrow");

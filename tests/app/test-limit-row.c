@@ -12,6 +12,15 @@ get_entry (GtkWidget *row)
   return GTK_EDITABLE (entry);
 }
 
+static guint64
+get_value (gpointer row)
+{
+  guint64 value;
+
+  g_object_get (row, "value", &value, NULL);
+  return value;
+}
+
 static void
 type (GtkWidget *row, const char *text)
 {
@@ -24,14 +33,14 @@ test_time (void)
   GtkWidget *row = g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.wall_ms")));
   FhLimitRow *limit = FH_LIMIT_ROW (row);
 
-  fh_limit_row_set_value (limit, 30000);
+  g_object_set (limit, "value", (guint64) 30000, NULL);
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "30 s");
   type (row, "0.1");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 100);
+  g_assert_cmpuint (get_value (limit), ==, 100);
   type (row, "2 min");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 120000);
+  g_assert_cmpuint (get_value (limit), ==, 120000);
   type (row, " no limit ");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
+  g_assert_cmpuint (get_value (limit), ==, 0);
   g_assert_null (fh_limit_row_get_problem (limit));
   widget_test_finalize (row);
 }
@@ -44,11 +53,11 @@ test_memory (void)
   FhLimitRow *limit = FH_LIMIT_ROW (row);
 
   type (row, "16 MiB");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, (guint64) 16 << 20);
+  g_assert_cmpuint (get_value (limit), ==, (guint64) 16 << 20);
   type (row, "1.5G");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, (guint64) 1536 << 20);
+  g_assert_cmpuint (get_value (limit), ==, (guint64) 1536 << 20);
   type (row, "none");
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
+  g_assert_cmpuint (get_value (limit), ==, 0);
   widget_test_finalize (row);
 }
 
@@ -64,15 +73,15 @@ test_counts (void)
                    ==,
                    "Processes");
   type (processes, "64");
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (processes)), ==, 64);
+  g_assert_cmpuint (get_value (processes), ==, 64);
   type (processes, "1.5");
   g_assert_nonnull (fh_limit_row_get_problem (FH_LIMIT_ROW (processes)));
   type (cpus, "1.5");
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 1500);
+  g_assert_cmpuint (get_value (cpus), ==, 1500);
   type (cpus, "0,5");
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 500);
+  g_assert_cmpuint (get_value (cpus), ==, 500);
   type (cpus, "no limit");
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 0);
+  g_assert_cmpuint (get_value (cpus), ==, 0);
   g_assert_finalize_object (processes);
   g_assert_finalize_object (cpus);
 }
@@ -87,10 +96,10 @@ test_nonsense (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (nonsense); i++)
     {
-      fh_limit_row_set_value (limit, 5000);
+      g_object_set (limit, "value", (guint64) 5000, NULL);
       g_assert_null (fh_limit_row_get_problem (limit));
       type (row, nonsense[i]);
-      g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 5000);
+      g_assert_cmpuint (get_value (limit), ==, 5000);
       g_assert_nonnull (fh_limit_row_get_problem (limit));
       g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)),
                        ==,
@@ -100,7 +109,7 @@ test_nonsense (void)
     }
   type (row, "7");
   g_assert_null (fh_limit_row_get_problem (limit));
-  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 7000);
+  g_assert_cmpuint (get_value (limit), ==, 7000);
   widget_test_finalize (row);
 }
 
@@ -119,12 +128,12 @@ test_tidy (void)
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "90");
   g_signal_emit_by_name (get_entry (row), "activate");
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), !=, "90");
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, 90000);
+  g_assert_cmpuint (get_value (row), ==, 90000);
   /* The usual form can be typed, too. */
   g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
   gtk_editable_insert_text (get_entry (row), " ", -1, &(int){ 0 });
   g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, 90000);
+  g_assert_cmpuint (get_value (row), ==, 90000);
   gtk_window_destroy (window);
 }
 
@@ -136,7 +145,7 @@ test_choose (void)
 
   type (row, "nonsense");
   g_assert_true (gtk_widget_activate_action (row, "limit.choose", "t", (guint64) 1 << 30));
-  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, (guint64) 1 << 30);
+  g_assert_cmpuint (get_value (row), ==, (guint64) 1 << 30);
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "1 GiB");
   g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
   widget_test_finalize (row);

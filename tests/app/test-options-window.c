@@ -64,7 +64,10 @@ get (Fixture *fixture, GType type, guint n)
 static guint64
 get_limit (Fixture *fixture, guint n)
 {
-  return fh_limit_row_get_value (get (fixture, FH_TYPE_LIMIT_ROW, n));
+  guint64 value;
+
+  g_object_get (get (fixture, FH_TYPE_LIMIT_ROW, n), "value", &value, NULL);
+  return value;
 }
 
 /* The first switch is that for notebooks. */
@@ -131,7 +134,7 @@ test_changes_options (Fixture *fixture, gconstpointer data)
   g_autofree char *arguments = NULL;
   g_autofree char *input = NULL;
 
-  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), 100);
+  g_object_set (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), "value", (guint64) 100, NULL);
   gtk_editable_set_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW)),
                          "a 'b c'");
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (view), "1\n2\n", -1);
@@ -177,7 +180,7 @@ test_presets (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (adw_combo_row_get_selected (row), ==, i);
     }
   /* Any other limit is "Custom", and choosing that changes nothing. */
-  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), 1234);
+  g_object_set (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), "value", (guint64) 1234, NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
   g_assert_cmpuint (get_limit (fixture, CPU_ROW), ==, 1234);
   /* So is a limit that is set elsewhere. */
@@ -201,7 +204,7 @@ test_more_limits (Fixture *fixture, gconstpointer data)
       FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
       guint64 value;
 
-      fh_limit_row_set_value (row, 2000 + i);
+      g_object_set (row, "value", (guint64) 2000 + i, NULL);
       g_object_get (fixture->options,
                     fh_options_property (fh_limit_row_get_option (row)),
                     &value,

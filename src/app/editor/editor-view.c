@@ -165,16 +165,6 @@ show_cursor (FhEditorView *self)
     self->show_source = g_timeout_add (SHOW_INTERVAL_MS, show_cursor_cb, self);
 }
 
-static void
-go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
-{
-  guint line;
-  guint column;
-
-  g_variant_get (target, "(uu)", &line, &column);
-  fh_editor_view_go_to_line (FH_EDITOR_VIEW (widget), line, column);
-}
-
 guint
 fh_editor_view_get_cursor (FhEditorView *self)
 {
@@ -592,7 +582,6 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_cursor);
-  gtk_widget_class_install_action (widget_class, "editor.go-to-line", "(uu)", go_to_line_action);
 }
 
 static void

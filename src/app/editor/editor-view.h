@@ -17,8 +17,7 @@
  * Signals:
  *   language-found (const char *id): the language of text pasted into the empty editor
  *   unwrapped (): a Markdown fence, or what a terminal showed beside what was typed, was removed
- * from pasted text Action: editor.go-to-line (uu): line and column from 1, column 0 for the start
- * of the line. */
+ *     from pasted text */
 #define FH_TYPE_EDITOR_VIEW (fh_editor_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhEditorView, fh_editor_view, FH, EDITOR_VIEW, GtkWidget)
 
@@ -41,7 +40,8 @@ void fh_editor_view_paste (FhEditorView *self);
 guint fh_editor_view_get_cursor (FhEditorView *self);
 void fh_editor_view_set_cursor (FhEditorView *self, guint offset);
 
-/* Moves the cursor, scrolls to the line and highlights it for a moment. Limited to the text. */
+/* Moves the cursor, scrolls to the line and highlights it for a moment. Line and column from 1,
+ * column 0 for the start of the line. Limited to the text. */
 void fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column);
 
 /* Its cells, in a session. Borrowed. */

@@ -15,4 +15,3 @@ FhSeriesMarks *fh_series_marks_new (FhSeries *series, FhEditorBlocks *blocks, Fh
 void fh_series_marks_free (FhSeriesMarks *self);
 /* Shows how the blocks were at the end of a past run of the text that is there. */
 void fh_series_marks_show_past (FhEditorBlocks *blocks, FhRunResult *result);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesMarks, fh_series_marks_free)

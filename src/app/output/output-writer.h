@@ -47,5 +47,3 @@ void fh_output_writer_flush (FhOutputWriter *self);
 gboolean fh_output_writer_is_full (FhOutputWriter *self);
 /* Characters deleted at the top since the last reset. */
 guint64 fh_output_writer_get_trimmed (FhOutputWriter *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputWriter, fh_output_writer_free)

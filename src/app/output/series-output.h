@@ -18,7 +18,6 @@ FhSeriesOutput *fh_series_output_new (FhSeries *series,
                                       FhAttemptLog *attempts);
 /* Nothing is shown after that. */
 void fh_series_output_free (FhSeriesOutput *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSeriesOutput, fh_series_output_free)
 
 /* Shows a past answer as it was shown when it ran. `result`: one with fh_run_result_get_blocks. */
 void fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunResult *result);

@@ -104,6 +104,17 @@ show_value (FhLimitRow *self)
 }
 
 static void
+set_value (FhLimitRow *self, guint64 value)
+{
+  if (self->value != value)
+    {
+      self->value = value;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VALUE]);
+    }
+  show_value (self);
+}
+
+static void
 changed_cb (FhLimitRow *self)
 {
   g_autoptr (GError) error = NULL;
@@ -118,7 +129,7 @@ changed_cb (FhLimitRow *self)
     }
   set_problem (self, NULL);
   self->typing = TRUE;
-  fh_limit_row_set_value (self, value);
+  set_value (self, value);
   self->typing = FALSE;
 }
 
@@ -144,7 +155,7 @@ entered_cb (FhLimitRow *self)
 static void
 choose_cb (GtkWidget *widget, const char *action, GVariant *target)
 {
-  fh_limit_row_set_value (FH_LIMIT_ROW (widget), g_variant_get_uint64 (target));
+  set_value (FH_LIMIT_ROW (widget), g_variant_get_uint64 (target));
 }
 
 static void
@@ -216,7 +227,7 @@ fh_limit_row_set_property (GObject *object, guint id, const GValue *value, GPara
   if (id == PROP_OPTION)
     self->option = fh_run_option_find (g_value_get_string (value));
   else
-    fh_limit_row_set_value (self, g_value_get_uint64 (value));
+    set_value (self, g_value_get_uint64 (value));
 }
 
 static void
@@ -280,27 +291,6 @@ fh_limit_row_get_option (FhLimitRow *self)
   g_return_val_if_fail (FH_IS_LIMIT_ROW (self), NULL);
 
   return self->option;
-}
-
-guint64
-fh_limit_row_get_value (FhLimitRow *self)
-{
-  g_return_val_if_fail (FH_IS_LIMIT_ROW (self), 0);
-
-  return self->value;
-}
-
-void
-fh_limit_row_set_value (FhLimitRow *self, guint64 value)
-{
-  g_return_if_fail (FH_IS_LIMIT_ROW (self));
-
-  if (self->value != value)
-    {
-      self->value = value;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VALUE]);
-    }
-  show_value (self);
 }
 
 const char *

@@ -19,6 +19,5 @@ GtkWidget *fh_limit_row_new (const FhRunOption *option);
  * (transfer full) */
 GMenu *fh_limit_row_take_choices (FhLimitRow *self, const char *action);
 const FhRunOption *fh_limit_row_get_option (FhLimitRow *self);
-guint64 fh_limit_row_get_value (FhLimitRow *self);
-void fh_limit_row_set_value (FhLimitRow *self, guint64 value);
+
 const char *fh_limit_row_get_problem (FhLimitRow *self);

@@ -35,25 +35,6 @@ fh_result_page_show (FhResultPage *self, const FhShownResult *shown)
     FH_RESULT_PAGE_GET_IFACE (self)->show (self, shown);
 }
 
-void
-fh_result_page_show_run (FhResultPage *self, FhRun *run)
-{
-  FhShownResult shown = { .run = run };
-
-  g_return_if_fail (run == NULL || FH_IS_RUN (run));
-
-  if (run != NULL)
-    {
-      FhRunResult *result = fh_run_get_result (run);
-
-      shown.request = fh_run_get_request (run);
-      shown.attempts = fh_run_get_attempts (run);
-      shown.files = fh_run_get_files (run);
-      shown.changes = result != NULL ? fh_run_result_get_changes (result) : NULL;
-    }
-  fh_result_page_show (self, &shown);
-}
-
 GtkWidget *
 fh_result_page_get_tools (FhResultPage *self)
 {

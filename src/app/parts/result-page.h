@@ -47,8 +47,7 @@ struct _FhResultPageInterface
 void fh_shown_result_set (FhShownResult *self, const FhShownResult *shown);
 
 void fh_result_page_show (FhResultPage *self, const FhShownResult *shown);
-/* Shows a run and what it leaves. NULL empties the page. */
-void fh_result_page_show_run (FhResultPage *self, FhRun *run);
+
 /* Buttons for a toolbar beside the page, which shows them while it shows the page: the child of its
  * template with the name "tools". NULL if it has none. Borrowed. */
 GtkWidget *fh_result_page_get_tools (FhResultPage *self);
