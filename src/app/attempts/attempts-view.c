@@ -244,8 +244,7 @@ fh_attempts_view_init (FhAttemptsView *self)
   fh_connect_group (self->log_signals, "notify::n-stopped", stopped_cb, self);
   fh_connect_group (self->log_signals, "notify::n-items", update, self);
   fh_connect_group (self->log_signals, "notify::n-dropped", update, self);
-  fh_search_bar_open_at_once (self->search_bar);
-  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  fh_search_bar_open_at_once (self->search_bar, GTK_EDITABLE (self->search_entry));
   fh_connect (self, "map", stopped_cb, self);
   update (self);
 }

@@ -20,20 +20,14 @@ typedef enum
 static const char *
 get_cell (FhVariable *variable, Column column)
 {
-  switch (column)
-    {
-    case COLUMN_NAME:
-      return variable->name;
-    case COLUMN_TYPE:
-      return variable->type;
-    case COLUMN_SIZE:
-      return variable->size;
-    case COLUMN_VALUE:
-      return variable->text;
-    case N_COLUMNS:
-    default:
-      g_return_val_if_reached ("");
-    }
+  const char *const cells[N_COLUMNS] = {
+    [COLUMN_NAME] = variable->name,
+    [COLUMN_TYPE] = variable->type,
+    [COLUMN_SIZE] = variable->size,
+    [COLUMN_VALUE] = variable->text,
+  };
+
+  return cells[column];
 }
 
 static void
@@ -137,8 +131,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhVariablesView,
                                ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_RESULT_PAGE, init_page))
 
-static GParamSpec *with_all_property;
-
 static guint refresh_signal;
 
 static gboolean
@@ -232,8 +224,10 @@ fh_variables_view_class_init (FhVariablesViewClass *klass)
   object_class->dispose = fh_variables_view_dispose;
   object_class->get_property = fh_variables_view_get_property;
   object_class->set_property = fh_variables_view_set_property;
-  with_all_property = g_param_spec_boolean ("with-all", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  g_object_class_install_property (object_class, 1, with_all_property);
+  g_object_class_install_property (
+      object_class,
+      1,
+      g_param_spec_boolean ("with-all", NULL, NULL, FALSE, FH_PARAM_WRITE));
   refresh_signal = fh_signal_new ("refresh", G_TYPE_FROM_CLASS (klass), 0);
 
   fh_set_template (widget_class, "cells/variables-view.ui");
@@ -264,8 +258,7 @@ fh_variables_view_init (FhVariablesView *self)
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->filtered))));
   gtk_column_view_set_model (self->table, selection);
   g_object_unref (selection);
-  fh_search_bar_open_at_once (self->search_bar);
-  gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
+  fh_search_bar_open_at_once (self->search_bar, self->search_entry);
   show_table (self);
 }
 

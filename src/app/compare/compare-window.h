@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "history.h"
 #include "run-comparison.h"
 
 /* Two runs side by side: how they ended, source, options, output, attempts, guards, files and
@@ -20,3 +21,7 @@ typedef struct
 
 /* Shows a window above that of `widget`; the older run first. */
 void fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs);
+
+/* Loads two runs of the history and shows a window that compares them. Problems are shown as
+ * toasts. */
+void fh_compare_past_runs (GtkWidget *widget, FhHistory *history, gint64 old_run, gint64 new_run);

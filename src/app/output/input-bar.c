@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "parts/announcement.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
 

@@ -174,8 +174,7 @@ static void
 fh_output_search_bar_init (FhOutputSearchBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_search_bar_open_at_once (self->bar);
-  gtk_search_bar_connect_entry (self->bar, GTK_EDITABLE (self->entry));
+  fh_search_bar_open_at_once (self->bar, GTK_EDITABLE (self->entry));
 }
 
 void

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "output/output-figures.h"
-#include "parts/announcement.h"
+
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 #include "parts/toasts.h"
@@ -131,6 +131,15 @@ show_figures (FhOutputStatus *self, char *time, char *figures, gboolean is_live)
   g_free (figures);
 }
 
+static void
+show_final_figures (FhOutputStatus *self, FhRunResult *result, gboolean is_answer)
+{
+  show_figures (self,
+                fh_output_figures_time_final (result),
+                fh_output_figures_final (result, is_answer),
+                FALSE);
+}
+
 /* A tab that is opened later shows the figures if they were unfolded last. */
 static gboolean is_unfolded;
 
@@ -200,10 +209,7 @@ show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, g
   fh_run_label_set_status (self->icon, fh_run_result_get_status (result));
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
   set_sentence (self, fh_run_result_get_sentence (result), advice);
-  show_figures (self,
-                fh_output_figures_time_final (result),
-                fh_output_figures_final (result, is_answer),
-                FALSE);
+  show_final_figures (self, result, is_answer);
   show_summary (self, request, result);
   gtk_widget_set_visible (
       self->run_here,
@@ -273,12 +279,6 @@ timer_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-stop_timer (FhOutputStatus *self)
-{
-  g_clear_handle_id (&self->timer, g_source_remove);
-}
-
 /* Adds the figures of a part, and shows those of all. */
 static void
 show_total (FhOutputStatus *self, FhRunResult *result)
@@ -295,10 +295,7 @@ show_total (FhOutputStatus *self, FhRunResult *result)
       MAX (self->total.memory_peak, outcome.memory_peak);
   parts.outcome = &outcome;
   all = fh_run_result_new (&parts);
-  show_figures (self,
-                fh_output_figures_time_final (all),
-                fh_output_figures_final (all, TRUE),
-                FALSE);
+  show_final_figures (self, all, TRUE);
 }
 
 static void
@@ -306,15 +303,13 @@ state_cb (FhOutputStatus *self)
 {
   FhRunResult *result = fh_run_get_result (self->run);
 
+  if (result != NULL)
+    g_clear_handle_id (&self->timer, g_source_remove);
+  /* More follows; or the end of the answer is told at once. */
   if (result != NULL && self->is_block)
-    {
-      /* More follows; or the end of the answer is told at once. */
-      stop_timer (self);
-      return;
-    }
+    return;
   if (result != NULL)
     {
-      stop_timer (self);
       show_result (self, fh_run_get_request (self->run), result, FALSE);
       if (self->is_part)
         show_total (self, result);
@@ -334,7 +329,7 @@ state_cb (FhOutputStatus *self)
 static void
 drop_run (FhOutputStatus *self)
 {
-  stop_timer (self);
+  g_clear_handle_id (&self->timer, g_source_remove);
   if (self->run != NULL)
     {
       g_clear_signal_handler (&self->state_handler, self->run);
@@ -512,10 +507,7 @@ fh_output_status_set_parts (FhOutputStatus *self, const FhHistoryScore *score)
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
   g_return_if_fail (self->result != NULL);
 
-  show_figures (self,
-                fh_output_figures_time_final (self->result),
-                fh_output_figures_final (self->result, TRUE),
-                FALSE);
+  show_final_figures (self, self->result, TRUE);
   if (score != NULL)
     {
       g_autofree char *sentence = fh_run_label_score (score);

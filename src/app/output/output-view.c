@@ -3,12 +3,13 @@
 
 #include <glib/gi18n.h>
 
+#include "output-cut.h"
 #include "output/output-export.h"
-#include "output/output-saving.h"
 #include "output/output-search-bar.h"
 #include "output/output-status.h"
 #include "output/output-text.h"
 #include "parts/calls.h"
+#include "parts/file-dialogs.h"
 #include "parts/toasts.h"
 
 #define N_PANES 3
@@ -393,6 +394,68 @@ copy_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
   fh_toast_show (widget, _ ("Output copied"));
 }
 
+typedef struct
+{
+  GtkWidget *widget;
+  FhOutputLog *log;
+  guint streams;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->widget);
+  g_object_unref (saving->log);
+  g_free (saving);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  if (!fh_output_export_save_finish (G_FILE (source), result, &error))
+    message = g_strdup_printf (_ ("Could not save the output: %s"), error->message);
+  else if (fh_output_log_is_truncated (saving->log))
+    message = g_strdup (_ ("Saved what was kept: the beginning and the end of the output"));
+  else
+    message = g_strdup (_ ("Output saved"));
+  fh_toast_show (saving->widget, message);
+}
+
+static void
+file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
+  FhOutputLog *log = saving->log;
+  const guint streams = saving->streams;
+
+  if (file != NULL)
+    fh_output_export_save_async (file, log, streams, NULL, saved_cb, g_steal_pointer (&saving));
+}
+
+/* Asks for a file, and saves output in it: see output-export.h. A toast says how it went. */
+static void
+ask_to_save (GtkWidget *widget, FhOutputLog *log, guint streams)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  saving->widget = g_object_ref (widget);
+  saving->log = g_object_ref (log);
+  saving->streams = streams;
+  fh_file_dialogs_show_async (widget,
+                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                              _ ("Save Output"),
+                              fh_output_export_file_name (streams),
+                              NULL,
+                              file_chosen_cb,
+                              saving);
+}
+
 static void
 save_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -400,7 +463,7 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (FhOutputLog) log = dup_log (self);
 
   if (log != NULL)
-    fh_output_saving_ask (widget, log, fh_output_text_get_streams (get_text (self)));
+    ask_to_save (widget, log, fh_output_text_get_streams (get_text (self)));
 }
 
 static void

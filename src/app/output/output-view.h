@@ -44,8 +44,6 @@ void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);
 /* Shows one more cell. Its run, if it has one, is that of the result line. */
 void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 
-/* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
-
 /* The result line. */
 FhOutputStatus *fh_output_view_get_status (FhOutputView *self);
 

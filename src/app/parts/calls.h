@@ -145,13 +145,14 @@ fh_menu_append_plain (GMenu *menu, const char *label, const char *action, const 
  * type right after the shortcut would be lost. The bar has no property for its revealer. What is
  * closed is hidden, as screen readers would still find it. */
 static inline void
-fh_search_bar_open_at_once (GtkSearchBar *bar)
+fh_search_bar_open_at_once (GtkSearchBar *bar, GtkEditable *entry)
 {
   GtkWidget *revealer = gtk_widget_get_first_child (GTK_WIDGET (bar));
 
   if (GTK_IS_REVEALER (revealer))
     gtk_revealer_set_transition_duration (GTK_REVEALER (revealer), 0);
   fh_bind (bar, "search-mode-enabled", bar, "visible");
+  gtk_search_bar_connect_entry (bar, entry);
 }
 
 /* Returns bytes whose data is never NULL, of which GIO complains also where the size is 0.
@@ -160,6 +161,22 @@ static inline GBytes *
 fh_bytes_to_write (GBytes *bytes)
 {
   return g_bytes_get_size (bytes) > 0 ? g_bytes_ref (bytes) : g_bytes_new_static ("", 0);
+}
+
+/* Has a screen reader say a text about `widget`, if that is on the screen, after what it is just
+ * saying. GTK can do that from 4.14 on; an older one does nothing. */
+static inline void
+fh_announce (GtkWidget *widget, const char *text)
+{
+#if GTK_CHECK_VERSION(4, 14, 0)
+  /* The header says that it is too new for what the build is pinned to. */
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  if (gtk_widget_get_mapped (widget))
+    gtk_accessible_announce (GTK_ACCESSIBLE (widget),
+                             text,
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  G_GNUC_END_IGNORE_DEPRECATIONS
+#endif
 }
 
 /* Does what g_strv_builder_take of GLib 2.80 does. */

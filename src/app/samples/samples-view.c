@@ -406,8 +406,7 @@ fh_samples_view_init (FhSamplesView *self)
   selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
   gtk_column_view_set_model (self->table, selection);
   g_object_unref (selection);
-  fh_search_bar_open_at_once (self->search_bar);
-  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  fh_search_bar_open_at_once (self->search_bar, GTK_EDITABLE (self->search_entry));
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib/gi18n.h>
 
-#include "compare/past-runs.h"
+#include "compare/compare-window.h"
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/toasts.h"
@@ -270,31 +270,21 @@ loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-load_run (FhWindow *self, gint64 id, GAsyncReadyCallback callback)
+history_load_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
+  FhWindow *self = FH_WINDOW (user_data);
+  const char *name = g_action_get_name (G_ACTION (action));
+  GAsyncReadyCallback callback = loaded_cb;
+
+  if (g_str_equal (name, "history-show"))
+    callback = loaded_to_show_cb;
+  else if (g_str_equal (name, "history-run"))
+    callback = loaded_to_run_cb;
   fh_history_load_async (fh_services_get_history (self->services),
-                         id,
+                         g_variant_get_int64 (target),
                          self->cancellable,
                          callback,
                          g_object_ref (self));
-}
-
-static void
-history_open_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_cb);
-}
-
-static void
-history_show_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_to_show_cb);
-}
-
-static void
-history_run_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_to_run_cb);
 }
 
 static void
@@ -412,9 +402,9 @@ fh_window_init_actions (FhWindow *self)
     { .name = "show-history", .state = "false", .change_state = show_history_cb },
     { .name = "next-pane", .activate = next_pane_cb },
     { .name = "fullscreen", .activate = fullscreen_cb },
-    { .name = "history-open", .activate = history_open_cb, .parameter_type = "x" },
-    { .name = "history-show", .activate = history_show_cb, .parameter_type = "x" },
-    { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
+    { .name = "history-open", .activate = history_load_cb, .parameter_type = "x" },
+    { .name = "history-show", .activate = history_load_cb, .parameter_type = "x" },
+    { .name = "history-run", .activate = history_load_cb, .parameter_type = "x" },
     { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
     { .name = "exhibits", .activate = exhibits_cb },
     { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(ss)" },
