@@ -94,20 +94,15 @@ stdin_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = fh_text_file_load_finish (result, NULL, &error);
 
-  /* The window was closed meanwhile. */
-  if (gtk_window_get_application (GTK_WINDOW (reading->window)) == NULL)
-    {
-      g_application_command_line_set_exit_status (reading->command_line, 1);
-    }
-  else if (text != NULL)
-    {
-      fh_window_open_text (reading->window, text, NULL, NULL, FALSE);
-    }
+  /* The window may have been closed meanwhile. */
+  const gboolean is_open = gtk_window_get_application (GTK_WINDOW (reading->window)) != NULL;
+
+  if (is_open && text != NULL)
+    fh_window_open_text (reading->window, text, NULL, NULL, FALSE);
   else
-    {
-      fh_toast_show_problem (GTK_WIDGET (reading->window), error->message);
-      g_application_command_line_set_exit_status (reading->command_line, 1);
-    }
+    g_application_command_line_set_exit_status (reading->command_line, 1);
+  if (is_open && text == NULL)
+    fh_toast_show_problem (GTK_WIDGET (reading->window), error->message);
   g_object_unref (reading->window);
   g_object_unref (reading->command_line);
   g_free (reading);

@@ -24,14 +24,8 @@ struct _FhSearchProvider
   FhExportedObject exported;
 };
 
-enum
-{
-  SIGNAL_OPEN_RUN,
-  SIGNAL_SEARCH,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+static guint open_run_signal;
+static guint search_signal;
 
 G_DEFINE_FINAL_TYPE (FhSearchProvider, fh_search_provider, G_TYPE_OBJECT)
 
@@ -209,7 +203,7 @@ activate_result (FhSearchProvider *self, GVariant *parameters, GDBusMethodInvoca
                                                      "There is no such result");
       return;
     }
-  g_signal_emit (self, signals[SIGNAL_OPEN_RUN], 0, number, time);
+  g_signal_emit (self, open_run_signal, 0, number, time);
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
@@ -222,7 +216,7 @@ launch_search (FhSearchProvider *self, GVariant *parameters, GDBusMethodInvocati
 
   g_variant_get (parameters, "(^a&su)", &terms, &time);
   text = g_strjoinv (" ", (char **) terms);
-  g_signal_emit (self, signals[SIGNAL_SEARCH], 0, text, time);
+  g_signal_emit (self, search_signal, 0, text, time);
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
@@ -266,10 +260,9 @@ static void
 fh_search_provider_class_init (FhSearchProviderClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_search_provider_dispose;
-  signals[SIGNAL_OPEN_RUN] =
+  open_run_signal =
       fh_signal_new ("open-run", FH_TYPE_SEARCH_PROVIDER, 2, G_TYPE_INT64, G_TYPE_UINT);
-  signals[SIGNAL_SEARCH] =
-      fh_signal_new ("search", FH_TYPE_SEARCH_PROVIDER, 2, G_TYPE_STRING, G_TYPE_UINT);
+  search_signal = fh_signal_new ("search", FH_TYPE_SEARCH_PROVIDER, 2, G_TYPE_STRING, G_TYPE_UINT);
 }
 
 static void

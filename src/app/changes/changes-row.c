@@ -83,8 +83,7 @@ show_change (FhChangesRow *self, gboolean is_applied)
   gtk_label_set_text (self->letter, fh_folder_change_get_letter (self->change));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->letter), kind_title (facts->kind));
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    gtk_widget_remove_css_class (GTK_WIDGET (self->letter), classes[i]);
-  gtk_widget_add_css_class (GTK_WIDGET (self->letter), classes[facts->kind]);
+    fh_set_css_class (self->letter, classes[i], i == facts->kind);
   gtk_label_set_text (self->name, name);
   gtk_label_set_text (self->size, size);
   fh_show_text (self->remark,

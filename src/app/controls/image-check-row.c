@@ -52,10 +52,7 @@ show_sign (FhImageCheckRow *self, const Look *look)
   gtk_stack_set_visible_child (self->signs,
                                look->icon != NULL ? GTK_WIDGET (self->icon)
                                                   : GTK_WIDGET (self->spinner));
-  if (look->icon != NULL)
-    gtk_spinner_stop (self->spinner);
-  else
-    gtk_spinner_start (self->spinner);
+  gtk_spinner_set_spinning (self->spinner, look->icon == NULL);
 }
 
 /* Hidden until the engine reports progress. */
@@ -115,25 +112,14 @@ update (FhImageCheckRow *self)
 static void
 clicked_cb (FhImageCheckRow *self)
 {
-  switch (fh_image_check_get_state (self->check))
-    {
-    case FH_IMAGE_CHECK_MISSING:
-    case FH_IMAGE_CHECK_PULL_FAILED:
-      fh_image_check_pull (self->check);
-      break;
-    case FH_IMAGE_CHECK_PULLING:
-      fh_image_check_cancel_pull (self->check);
-      break;
-    case FH_IMAGE_CHECK_TROUBLE:
-      fh_image_check_again (self->check);
-      break;
-    case FH_IMAGE_CHECK_IDLE:
-    case FH_IMAGE_CHECK_CHECKING:
-    case FH_IMAGE_CHECK_INVALID:
-    case FH_IMAGE_CHECK_PRESENT:
-    default:
-      break;
-    }
+  const FhImageCheckState state = fh_image_check_get_state (self->check);
+
+  if (state == FH_IMAGE_CHECK_MISSING || state == FH_IMAGE_CHECK_PULL_FAILED)
+    fh_image_check_pull (self->check);
+  else if (state == FH_IMAGE_CHECK_PULLING)
+    fh_image_check_cancel_pull (self->check);
+  else if (state == FH_IMAGE_CHECK_TROUBLE)
+    fh_image_check_again (self->check);
 }
 
 static void

@@ -505,17 +505,14 @@ fh_options_dup_run_values (FhOptions *self)
 {
   g_autoptr (FhRunOptions) none = NULL;
   FhRunOptions *values;
-  const FhRunOption *row;
-  guint n;
-
   g_return_val_if_fail (FH_IS_OPTIONS (self), NULL);
 
   none = fh_run_options_new ();
   values = fh_options_dup_values (self);
-  for (row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      if (values->in_container && row->place == FH_OPTION_HERE)
-        fh_run_option_copy (row, values, none);
+      if (values->in_container && rows[i].place == FH_OPTION_HERE)
+        fh_run_option_copy (&rows[i], values, none);
     }
   if (values->in_container)
     values->guards.without &= ~FH_OPTIONS_NOT_IN_CONTAINER;
@@ -563,9 +560,6 @@ fh_options_set_from_request (FhOptions *self, FhRunRequest *request)
   g_autoptr (FhRunOptions) values = NULL;
   g_autofree char *arguments = NULL;
   g_autofree char *input = NULL;
-  const FhRunOption *row;
-  guint n;
-
   g_return_if_fail (FH_IS_OPTIONS (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
 
@@ -576,10 +570,10 @@ fh_options_set_from_request (FhOptions *self, FhRunRequest *request)
   before = fh_options_dup_values (self);
   values = fh_run_options_copy (fh_run_request_get_options (request));
   values->no_history = before->no_history;
-  for (row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      if (!values->in_container && row->place == FH_OPTION_IN_CONTAINER)
-        fh_run_option_copy (row, values, before);
+      if (!values->in_container && rows[i].place == FH_OPTION_IN_CONTAINER)
+        fh_run_option_copy (&rows[i], values, before);
     }
   fh_options_set_values (self, values);
 }
@@ -651,20 +645,18 @@ void
 fh_options_set_limits (FhOptions *self, const FhRunLimits *limits)
 {
   FhRunOptions values = { 0 };
-  const FhRunOption *row;
-  guint n;
 
   g_return_if_fail (FH_IS_OPTIONS (self));
   g_return_if_fail (limits != NULL);
 
   values.limits = *limits;
   g_object_freeze_notify (G_OBJECT (self));
-  for (row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      if (g_str_has_prefix (row->key, "limits."))
+      if (g_str_has_prefix (rows[i].key, "limits."))
         g_object_set (self,
-                      fh_options_property (row),
-                      fh_run_option_get_number (row, &values),
+                      fh_options_property (&rows[i]),
+                      fh_run_option_get_number (&rows[i], &values),
                       NULL);
     }
   g_object_thaw_notify (G_OBJECT (self));
@@ -674,27 +666,17 @@ void
 fh_options_end_run (FhOptions *self)
 {
   g_autoptr (FhRunOptions) values = NULL;
-  const FhRunOption *row;
-  guint n;
 
   g_return_if_fail (FH_IS_OPTIONS (self));
 
   values = fh_options_dup_run_values (self);
-  for (row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (guint i = 0; i < n_rows; i++)
     {
       /* A size notifies even if it is the same, and much depends on it. */
-      if (row->flags & FH_OPTION_NOT_IN_DRAFTS && fh_run_option_get_number (row, values) != 0)
-        g_object_set (self, fh_options_property (row), 0, NULL);
+      if (rows[i].flags & FH_OPTION_NOT_IN_DRAFTS &&
+          fh_run_option_get_number (&rows[i], values) != 0)
+        g_object_set (self, fh_options_property (&rows[i]), 0, NULL);
     }
-}
-
-static gboolean
-has_typed (FhOptions *self, const FhRunOption *row)
-{
-  GParamSpec *property =
-      g_object_class_find_property (G_OBJECT_GET_CLASS (self), fh_options_property (row));
-
-  return G_IS_PARAM_SPEC_STRING (property);
 }
 
 GHashTable *
@@ -702,22 +684,15 @@ fh_options_dup_typed (FhOptions *self)
 {
   g_autoptr (FhRunOptions) parsed = NULL;
   g_autoptr (GHashTable) typed = NULL;
-  const FhRunOption *row;
-  guint n;
 
   g_return_val_if_fail (FH_IS_OPTIONS (self), NULL);
 
   parsed = fh_run_options_new ();
   typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  for (row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      g_autofree char *text = NULL;
-
-      if (!has_typed (self, row))
-        continue;
-      g_object_get (self, fh_options_property (row), &text, NULL);
-      if (!fh_run_option_parse (row, parsed, text, NULL))
-        g_hash_table_insert (typed, g_strdup (row->key), g_steal_pointer (&text));
+      if (is_typed (&rows[i]) && !fh_run_option_parse (&rows[i], parsed, self->texts[i], NULL))
+        g_hash_table_insert (typed, g_strdup (rows[i].key), g_strdup (self->texts[i]));
     }
   return g_hash_table_size (typed) > 0 ? g_steal_pointer (&typed) : NULL;
 }
@@ -738,7 +713,7 @@ fh_options_set_typed (FhOptions *self, GHashTable *typed)
     {
       const FhRunOption *row = fh_run_option_find (key);
 
-      if (row != NULL && has_typed (self, row))
+      if (row != NULL && is_typed (row))
         g_object_set (self, fh_options_property (row), text, NULL);
     }
 }

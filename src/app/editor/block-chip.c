@@ -205,10 +205,14 @@ fh_block_chip_show (FhBlockChip *self,
   g_autofree char *text = NULL;
   g_autofree char *name = NULL;
   g_autofree char *explanation = NULL;
+  const char *const styles[] = { "accent", "success", "error", "warning" };
+  const char *style;
   const char *what;
 
   g_return_if_fail (FH_IS_BLOCK_CHIP (self));
   g_return_if_fail (block != NULL && state < G_N_ELEMENTS (states));
+
+  style = states[state].style;
 
   is_missing = is_missing && (block->action == FH_BLOCK_RUN || block->action == FH_BLOCK_ASK);
   language = fh_answer_block_dup_language (block);
@@ -230,16 +234,10 @@ fh_block_chip_show (FhBlockChip *self,
   gtk_label_set_text (self->label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), explanation);
   fh_set_accessible_label (self->button, name);
-  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    {
-      if (states[i].style != NULL)
-        gtk_widget_remove_css_class (GTK_WIDGET (self->label), states[i].style);
-    }
-  gtk_widget_remove_css_class (GTK_WIDGET (self->label), "warning");
-  if (states[state].style != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (self->label), states[state].style);
-  else if (state <= FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
-    gtk_widget_add_css_class (GTK_WIDGET (self->label), "warning");
+  if (state <= FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
+    style = "warning";
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    fh_set_css_class (self->label, styles[i], g_strcmp0 (styles[i], style) == 0);
   show_language (self, block);
 }
 

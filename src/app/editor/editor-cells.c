@@ -29,7 +29,6 @@ struct _FhEditorCells
 
 G_DEFINE_FINAL_TYPE (FhEditorCells, fh_editor_cells, G_TYPE_OBJECT)
 
-static GParamSpec *active_property;
 static guint run_next_signal;
 
 static const char *const categories[] = {
@@ -190,8 +189,10 @@ fh_editor_cells_class_init (FhEditorCellsClass *klass)
   object_class->dispose = fh_editor_cells_dispose;
   object_class->get_property = fh_editor_cells_get_property;
   object_class->set_property = fh_editor_cells_set_property;
-  active_property = g_param_spec_boolean ("active", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  g_object_class_install_property (object_class, 1, active_property);
+  g_object_class_install_property (
+      object_class,
+      1,
+      g_param_spec_boolean ("active", NULL, NULL, FALSE, FH_PARAM_WRITE));
   run_next_signal = fh_signal_new ("run-next", G_TYPE_FROM_CLASS (klass), 0);
 }
 

@@ -223,7 +223,7 @@ run_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-pinned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+changed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhHistoryView) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -243,7 +243,7 @@ pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                  fh_history_entry_get_id (entry),
                                  g_str_equal (name, "history.pin"),
                                  NULL,
-                                 pinned_cb,
+                                 changed_cb,
                                  g_object_ref (self));
 }
 
@@ -273,21 +273,11 @@ deletion_new (FhHistoryView *view, gint64 id)
 }
 
 static void
-restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhHistoryView) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
-    show_error (self, error);
-}
-
-static void
 restore (FhHistoryView *self, gint64 id)
 {
   if (self->deleted == id)
     self->deleted = 0;
-  fh_history_set_deleted_async (self->history, id, FALSE, NULL, restored_cb, g_object_ref (self));
+  fh_history_set_deleted_async (self->history, id, FALSE, NULL, changed_cb, g_object_ref (self));
 }
 
 static void

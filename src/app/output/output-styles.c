@@ -23,10 +23,10 @@ struct _FhOutputStyles
 {
   GObject parent_instance;
   GtkTextTagTable *table;
-  GtkTextTag *meanings[FH_N_OUTPUT_TAGS];        /* owned by the table */
-  GtkTextTag *emphases[N_EMPHASES];              /* owned by the table */
-  GtkTextTag *pairs[N_COLORS][N_COLORS];         /* foreground, background; NULL until used */
-  GtkTextTag *inverse_pairs[N_COLORS][N_COLORS]; /* the same, swapped */
+  GtkTextTag *meanings[FH_N_OUTPUT_TAGS]; /* owned by the table */
+  GtkTextTag *emphases[N_EMPHASES];       /* owned by the table */
+  /* NULL until used; the indices: whether they are swapped, foreground, background */
+  GtkTextTag *pairs[2][N_COLORS][N_COLORS];
   gboolean dark;
 };
 
@@ -54,10 +54,7 @@ paint_pair (FhOutputStyles *self, GtkTextTag *tag, int foreground, int backgroun
         fh_output_palette_text (self->dark, foreground, &behind);
       else
         behind = base_text;
-      if (background >= 0)
-        fh_output_palette_text_on (self->dark, background, &behind, &text);
-      else
-        fh_output_palette_text_on (self->dark, -1, &behind, &text);
+      fh_output_palette_text_on (self->dark, background, &behind, &text);
     }
   else if (background >= 0)
     {
@@ -76,8 +73,7 @@ paint_pair (FhOutputStyles *self, GtkTextTag *tag, int foreground, int backgroun
 static GtkTextTag *
 pair_tag (FhOutputStyles *self, int foreground, int background, gboolean inverse)
 {
-  GtkTextTag **tag = inverse ? &self->inverse_pairs[foreground + 1][background + 1]
-                             : &self->pairs[foreground + 1][background + 1];
+  GtkTextTag **tag = &self->pairs[inverse != FALSE][foreground + 1][background + 1];
 
   if (*tag == NULL)
     {
@@ -92,17 +88,15 @@ pair_tag (FhOutputStyles *self, int foreground, int background, gboolean inverse
 static void
 repaint_pairs (FhOutputStyles *self)
 {
-  for (int foreground = -1; foreground < 16; foreground++)
-    for (int background = -1; background < 16; background++)
-      {
-        GtkTextTag *plain = self->pairs[foreground + 1][background + 1];
-        GtkTextTag *inverse = self->inverse_pairs[foreground + 1][background + 1];
+  for (int inverse = 0; inverse < 2; inverse++)
+    for (int foreground = -1; foreground < 16; foreground++)
+      for (int background = -1; background < 16; background++)
+        {
+          GtkTextTag *tag = self->pairs[inverse][foreground + 1][background + 1];
 
-        if (plain != NULL)
-          paint_pair (self, plain, foreground, background, FALSE);
-        if (inverse != NULL)
-          paint_pair (self, inverse, foreground, background, TRUE);
-      }
+          if (tag != NULL)
+            paint_pair (self, tag, foreground, background, inverse);
+        }
 }
 
 /* A background across the whole line: programs can only colour text. */

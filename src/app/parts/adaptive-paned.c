@@ -38,39 +38,40 @@ struct _FhAdaptivePaned
 
 G_DEFINE_FINAL_TYPE (FhAdaptivePaned, fh_adaptive_paned, GTK_TYPE_WIDGET)
 
+/* Measures the start child and the end child. */
 static void
-measure_child (GtkWidget *child,
-               GtkOrientation orientation,
-               int for_size,
-               int *minimum,
-               int *natural)
+measure_children (FhAdaptivePaned *self,
+                  GtkOrientation orientation,
+                  int for_size,
+                  int *minimum,
+                  int *natural)
 {
-  *minimum = 0;
-  *natural = 0;
-  if (child != NULL && gtk_widget_get_visible (child))
-    gtk_widget_measure (child, orientation, for_size, minimum, natural, NULL, NULL);
+  GtkWidget *const children[] = { gtk_paned_get_start_child (self->paned),
+                                  gtk_paned_get_end_child (self->paned) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    {
+      minimum[i] = natural[i] = 0;
+      if (children[i] != NULL && gtk_widget_get_visible (children[i]))
+        gtk_widget_measure (children[i],
+                            orientation,
+                            for_size,
+                            &minimum[i],
+                            &natural[i],
+                            NULL,
+                            NULL);
+    }
 }
 
 static gboolean
 is_narrow_at (FhAdaptivePaned *self, int width)
 {
-  int start_minimum;
-  int end_minimum;
-  int natural;
+  int minima[2], naturals[2];
 
   if (width < self->narrow_width)
     return TRUE;
-  measure_child (gtk_paned_get_start_child (self->paned),
-                 GTK_ORIENTATION_HORIZONTAL,
-                 -1,
-                 &start_minimum,
-                 &natural);
-  measure_child (gtk_paned_get_end_child (self->paned),
-                 GTK_ORIENTATION_HORIZONTAL,
-                 -1,
-                 &end_minimum,
-                 &natural);
-  return width < start_minimum + end_minimum + HANDLE_SIZE;
+  measure_children (self, GTK_ORIENTATION_HORIZONTAL, -1, minima, naturals);
+  return width < minima[0] + minima[1] + HANDLE_SIZE;
 }
 
 static GtkSizeRequestMode
@@ -90,10 +91,7 @@ fh_adaptive_paned_measure (GtkWidget *widget,
 {
   FhAdaptivePaned *self = FH_ADAPTIVE_PANED (widget);
   gboolean narrow = self->narrow;
-  int start_minimum;
-  int start_natural;
-  int end_minimum;
-  int end_natural;
+  int minima[2], naturals[2];
   int child_size = -1;
 
   if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
@@ -102,32 +100,13 @@ fh_adaptive_paned_measure (GtkWidget *widget,
       if (narrow)
         child_size = for_size;
     }
-  measure_child (gtk_paned_get_start_child (self->paned),
-                 orientation,
-                 child_size,
-                 &start_minimum,
-                 &start_natural);
-  measure_child (gtk_paned_get_end_child (self->paned),
-                 orientation,
-                 child_size,
-                 &end_minimum,
-                 &end_natural);
-
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    {
-      *minimum = MAX (start_minimum, end_minimum);
-      *natural = start_natural + end_natural + HANDLE_SIZE;
-    }
-  else if (narrow)
-    {
-      *minimum = start_minimum + end_minimum + HANDLE_SIZE;
-      *natural = start_natural + end_natural + HANDLE_SIZE;
-    }
-  else
-    {
-      *minimum = MAX (start_minimum, end_minimum);
-      *natural = MAX (start_natural, end_natural);
-    }
+  measure_children (self, orientation, child_size, minima, naturals);
+  *minimum = MAX (minima[0], minima[1]);
+  *natural = naturals[0] + naturals[1] + HANDLE_SIZE;
+  if (orientation == GTK_ORIENTATION_VERTICAL && narrow)
+    *minimum = minima[0] + minima[1] + HANDLE_SIZE;
+  else if (orientation == GTK_ORIENTATION_VERTICAL)
+    *natural = MAX (naturals[0], naturals[1]);
 }
 
 /* Turns in the next frame, before its layout. In the middle of a layout GTK would lose track of

@@ -29,14 +29,6 @@ struct _FhDiffLine
   Side sides[2];
 };
 
-enum
-{
-  PROP_STACKED = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
 G_DEFINE_FINAL_TYPE (FhDiffLine, fh_diff_line, ADW_TYPE_BIN)
 
 /* The difference bold and underlined, which does not depend on colors. A line that is wrapped gets
@@ -156,8 +148,10 @@ fh_diff_line_class_init (FhDiffLineClass *klass)
   object_class->get_property = fh_diff_line_get_property;
   object_class->set_property = fh_diff_line_set_property;
   object_class->dispose = fh_diff_line_dispose;
-  properties[PROP_STACKED] = g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  g_object_class_install_property (
+      object_class,
+      1,
+      g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_WRITE));
 }
 
 static GtkLabel *

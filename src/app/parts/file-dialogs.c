@@ -95,26 +95,18 @@ fh_file_dialogs_show_async (GtkWidget *widget,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
-static gpointer
-finish (GAsyncResult *result, GError **error)
+GFile *
+fh_file_dialogs_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_file_dialogs_show_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-GFile *
-fh_file_dialogs_finish (GAsyncResult *result, GError **error)
-{
-  gpointer file = finish (result, error);
-
-  return file != NULL ? G_FILE (file) : NULL;
-}
-
 GListModel *
 fh_file_dialogs_finish_open (GAsyncResult *result, GError **error)
 {
-  gpointer files = finish (result, error);
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_file_dialogs_show_async), NULL);
 
-  return files != NULL ? G_LIST_MODEL (files) : NULL;
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -86,14 +86,7 @@ fh_tab_dup_draft (FhTab *self)
   g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   file = fh_document_get_file (self->document);
-  draft = fh_draft_new ();
-  g_free (draft->id);
-  g_free (draft->title);
-  g_free (draft->path);
-  g_free (draft->text);
-  g_free (draft->arguments);
-  g_free (draft->standard_input);
-  fh_run_options_free (draft->options);
+  draft = g_new0 (FhDraft, 1);
   draft->id = g_strdup (self->id);
   draft->position = self->position;
   draft->title = g_strdup (fh_document_get_given_title (self->document));

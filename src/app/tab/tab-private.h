@@ -159,8 +159,7 @@ void fh_tab_run_request (FhTab *self, FhRunRequest *request);
 void fh_tab_set_sample_files (FhTab *self, GPtrArray *files);
 void fh_tab_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_tab_init_executor (FhTab *self);
-void fh_tab_restart_container_action (GtkWidget *widget, const char *name, GVariant *target);
-void fh_tab_stop_container_action (GtkWidget *widget, const char *name, GVariant *target);
+void fh_tab_container_action (GtkWidget *widget, const char *name, GVariant *target);
 /* A run that was asked for before the guards were known belongs to the text and the options that
  * there were then. `why`: told to the user, if there is such a run; NULL for nothing. */
 void fh_tab_drop_waiting_run (FhTab *self, const char *why);

@@ -605,15 +605,12 @@ failed_cb (FhTab *self, const char *message)
 }
 
 void
-fh_tab_restart_container_action (GtkWidget *widget, const char *name, GVariant *target)
+fh_tab_container_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_executor_restart_container (FH_TAB (widget)->executor);
-}
-
-void
-fh_tab_stop_container_action (GtkWidget *widget, const char *name, GVariant *target)
-{
-  fh_executor_stop_container (FH_TAB (widget)->executor);
+  if (g_str_equal (name, "page.restart-container"))
+    fh_executor_restart_container (FH_TAB (widget)->executor);
+  else
+    fh_executor_stop_container (FH_TAB (widget)->executor);
 }
 
 /* A run that is asked for before it is known what the guards are worth is started when they can be
