@@ -24,13 +24,6 @@ struct _FhCompareWindow
 
 G_DEFINE_FINAL_TYPE (FhCompareWindow, fh_compare_window, ADW_TYPE_WINDOW)
 
-/* The two runs that a thread compares. */
-typedef struct
-{
-  FhRunRequest *requests[2];
-  FhRunResult *results[2];
-} Work;
-
 /* The differences that it finds. */
 typedef struct
 {
@@ -39,17 +32,39 @@ typedef struct
   gboolean is_rough;
 } Found;
 
-static void
-work_free (gpointer data)
+FhRunPair *
+fh_run_pair_new (FhRunRequest *const *requests, FhRunResult *const *results)
 {
-  Work *work = data;
+  FhRunPair *pair = g_new0 (FhRunPair, 1);
 
   for (guint side = 0; side < 2; side++)
     {
-      g_object_unref (work->requests[side]);
-      g_object_unref (work->results[side]);
+      pair->requests[side] = g_object_ref (requests[side]);
+      pair->results[side] = g_object_ref (results[side]);
     }
-  g_free (work);
+  return pair;
+}
+
+void
+fh_run_pair_free (gpointer data)
+{
+  FhRunPair *pair = data;
+
+  for (guint side = 0; side < 2; side++)
+    {
+      g_object_unref (pair->requests[side]);
+      g_object_unref (pair->results[side]);
+    }
+  g_free (pair);
+}
+
+FhRunComparison *
+fh_run_pair_compare (const FhRunPair *pair)
+{
+  return fh_run_comparison_new (pair->requests[0],
+                                pair->results[0],
+                                pair->requests[1],
+                                pair->results[1]);
 }
 
 static void
@@ -64,12 +79,8 @@ found_free (gpointer data)
 static void
 compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Work *work = data;
   Found *found = g_new0 (Found, 1);
-  g_autoptr (FhRunComparison) comparison = fh_run_comparison_new (work->requests[0],
-                                                                  work->results[0],
-                                                                  work->requests[1],
-                                                                  work->results[1]);
+  g_autoptr (FhRunComparison) comparison = fh_run_pair_compare (data);
 
   found->rows = g_ptr_array_new_with_free_func (g_object_unref);
   found->is_same = fh_run_comparison_is_same (comparison);
@@ -165,30 +176,33 @@ fh_compare_window_init (FhCompareWindow *self)
 }
 
 static void
-show_name (GtkLabel *label, const char *mark, const FhComparedRun *run)
+show_name (GtkLabel *label,
+           const char *mark,
+           const char *name,
+           FhRunRequest *request,
+           FhRunResult *result)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *time = fh_run_label_time (fh_run_result_get_started_at (run->result), now);
+  g_autofree char *time = fh_run_label_time (fh_run_result_get_started_at (result), now);
   /* Translators: “−” or “+”, the name of a run, its title and when it began */
-  g_autofree char *text = g_strdup_printf (_ ("%s %s: %s, %s"),
-                                           mark,
-                                           run->name,
-                                           fh_run_request_get_title (run->request),
-                                           time);
+  g_autofree char *text =
+      g_strdup_printf (_ ("%s %s: %s, %s"), mark, name, fh_run_request_get_title (request), time);
 
   gtk_label_set_text (label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 void
-fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs)
+fh_compare_window_show (GtkWidget *widget,
+                        const char *const *names,
+                        FhRunRequest *const *requests,
+                        FhRunResult *const *results)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
   FhCompareWindow *self;
-  Work *work;
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (GTK_IS_WIDGET (widget) && runs != NULL);
+  g_return_if_fail (GTK_IS_WIDGET (widget));
 
   self = g_object_new (FH_TYPE_COMPARE_WINDOW,
                        "transient-for",
@@ -196,17 +210,11 @@ fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs)
                        "destroy-with-parent",
                        TRUE,
                        NULL);
-  work = g_new0 (Work, 1);
-  for (guint side = 0; side < 2; side++)
-    {
-      work->requests[side] = g_object_ref (runs[side].request);
-      work->results[side] = g_object_ref (runs[side].result);
-    }
-  show_name (self->old_name, "−", &runs[0]);
-  show_name (self->new_name, "+", &runs[1]);
+  show_name (self->old_name, "−", names[0], requests[0], results[0]);
+  show_name (self->new_name, "+", names[1], requests[1], results[1]);
   task = g_task_new (self, self->cancellable, compared_cb, NULL);
   g_task_set_source_tag (task, fh_compare_window_show);
-  g_task_set_task_data (task, work, work_free);
+  g_task_set_task_data (task, fh_run_pair_new (requests, results), fh_run_pair_free);
   g_task_run_in_thread (task, compare_in_thread);
   gtk_window_present (GTK_WINDOW (self));
 }
@@ -219,66 +227,64 @@ typedef struct
   FhRunRequest *requests[2];
   FhRunResult *results[2];
   guint n_loaded;
-} Pair;
+} Loading;
 
 static void
-pair_free (Pair *pair)
+loading_free (Loading *loading)
 {
   for (guint i = 0; i < 2; i++)
     {
-      g_clear_object (&pair->requests[i]);
-      g_clear_object (&pair->results[i]);
+      g_clear_object (&loading->requests[i]);
+      g_clear_object (&loading->results[i]);
     }
-  g_object_unref (pair->widget);
-  g_free (pair);
+  g_object_unref (loading->widget);
+  g_free (loading);
 }
 
 static void
-show_pair (Pair *pair)
+show_loaded (Loading *loading)
 {
-  FhComparedRun runs[2];
+  const char *const names[] = { _ ("The older run"), _ ("The newer run") };
 
-  runs[0] = (FhComparedRun){ _ ("The older run"), pair->requests[0], pair->results[0] };
-  runs[1] = (FhComparedRun){ _ ("The newer run"), pair->requests[1], pair->results[1] };
-  fh_compare_window_show (pair->widget, runs);
+  fh_compare_window_show (loading->widget, names, loading->requests, loading->results);
 }
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Pair *pair = user_data;
-  guint i = pair->n_loaded++;
+  Loading *loading = user_data;
+  guint i = loading->n_loaded++;
   g_autoptr (GError) error = NULL;
 
   if (!fh_history_load_finish (FH_HISTORY (source),
                                result,
                                NULL,
-                               &pair->requests[i],
-                               &pair->results[i],
+                               &loading->requests[i],
+                               &loading->results[i],
                                &error))
-    fh_toast_show_problem (pair->widget, error->message);
-  else if (pair->n_loaded < 2)
+    fh_toast_show_problem (loading->widget, error->message);
+  else if (loading->n_loaded < 2)
     {
-      fh_history_load_async (FH_HISTORY (source), pair->ids[1], NULL, loaded_cb, pair);
+      fh_history_load_async (FH_HISTORY (source), loading->ids[1], NULL, loaded_cb, loading);
       return;
     }
   /* The window may have been closed. */
-  else if (gtk_widget_get_root (pair->widget) != NULL && gtk_widget_get_mapped (pair->widget))
-    show_pair (pair);
-  pair_free (pair);
+  else if (gtk_widget_get_root (loading->widget) != NULL && gtk_widget_get_mapped (loading->widget))
+    show_loaded (loading);
+  loading_free (loading);
 }
 
 void
 fh_compare_past_runs (GtkWidget *widget, FhHistory *history, gint64 old_run, gint64 new_run)
 {
-  Pair *pair;
+  Loading *loading;
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (FH_IS_HISTORY (history));
 
-  pair = g_new0 (Pair, 1);
-  pair->widget = g_object_ref (widget);
-  pair->ids[0] = old_run;
-  pair->ids[1] = new_run;
-  fh_history_load_async (history, old_run, NULL, loaded_cb, pair);
+  loading = g_new0 (Loading, 1);
+  loading->widget = g_object_ref (widget);
+  loading->ids[0] = old_run;
+  loading->ids[1] = new_run;
+  fh_history_load_async (history, old_run, NULL, loaded_cb, loading);
 }

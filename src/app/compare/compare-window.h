@@ -11,16 +11,23 @@
 #define FH_TYPE_COMPARE_WINDOW (fh_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (FhCompareWindow, fh_compare_window, FH, COMPARE_WINDOW, AdwWindow)
 
-/* A run and what it is called: “The older run”. */
+/* Two runs for a thread that compares them, the older run first. */
 typedef struct
 {
-  const char *name;
-  FhRunRequest *request;
-  FhRunResult *result;
-} FhComparedRun;
+  FhRunRequest *requests[2];
+  FhRunResult *results[2];
+} FhRunPair;
 
-/* Shows a window above that of `widget`; the older run first. */
-void fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs);
+FhRunPair *fh_run_pair_new (FhRunRequest *const *requests, FhRunResult *const *results);
+void fh_run_pair_free (gpointer pair);
+FhRunComparison *fh_run_pair_compare (const FhRunPair *pair); /* (transfer full) */
+
+/* Shows a window above that of `widget`, the older run first. `names`: what they are called, such
+ * as “The older run”. */
+void fh_compare_window_show (GtkWidget *widget,
+                             const char *const *names,
+                             FhRunRequest *const *requests,
+                             FhRunResult *const *results);
 
 /* Loads two runs of the history and shows a window that compares them. Problems are shown as
  * toasts. */

@@ -81,34 +81,10 @@ name_parts (FhRunComparison *comparison)
   return g_strjoinv (", ", names);
 }
 
-/* What the thread that compares is given. */
-typedef struct
-{
-  FhRunRequest *requests[2];
-  FhRunResult *results[2];
-} Compared;
-
-static void
-compared_free (gpointer data)
-{
-  Compared *compared = data;
-
-  for (guint side = 0; side < 2; side++)
-    {
-      g_object_unref (compared->requests[side]);
-      g_object_unref (compared->results[side]);
-    }
-  g_free (compared);
-}
-
 static void
 compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Compared *runs = data;
-  g_autoptr (FhRunComparison) comparison = fh_run_comparison_new (runs->requests[0],
-                                                                  runs->results[0],
-                                                                  runs->requests[1],
-                                                                  runs->results[1]);
+  g_autoptr (FhRunComparison) comparison = fh_run_pair_compare (data);
 
   g_task_return_pointer (task, name_parts (comparison), g_free);
 }
@@ -117,7 +93,7 @@ static void
 compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhTab *self = FH_TAB (source);
-  Compared *runs = g_task_get_task_data (G_TASK (result));
+  const FhRunPair *runs = g_task_get_task_data (G_TASK (result));
   g_autofree char *names = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autofree char *text = NULL;
 
@@ -174,7 +150,6 @@ static void
 compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autoptr (GTask) task = NULL;
-  Compared *runs;
 
   set_side (self, 1, request, result);
   self->compared_answer = self->form == FH_RECORD_ANSWER;
@@ -184,15 +159,11 @@ compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
       !fh_block_runs_are_alike (fh_run_result_get_blocks (self->compared_results[0]),
                                 fh_run_result_get_blocks (result)))
     return;
-  runs = g_new0 (Compared, 1);
-  for (guint side = 0; side < 2; side++)
-    {
-      runs->requests[side] = g_object_ref (self->compared_requests[side]);
-      runs->results[side] = g_object_ref (self->compared_results[side]);
-    }
   task = g_task_new (self, self->cancellable, compared_cb, NULL);
   g_task_set_source_tag (task, fh_tab_compare_run);
-  g_task_set_task_data (task, runs, compared_free);
+  g_task_set_task_data (task,
+                        fh_run_pair_new (self->compared_requests, self->compared_results),
+                        fh_run_pair_free);
   g_task_run_in_thread (task, compare_in_thread);
 }
 
@@ -227,21 +198,16 @@ fh_tab_may_compare (FhTab *self)
 void
 fh_tab_compare (FhTab *self)
 {
-  FhComparedRun runs[2];
-  gboolean is_bare;
+  const char *const names[] = { _ ("The last run"), _ ("This run") };
+  const char *const bare_names[] = { _ ("With the guard"), _ ("Without the guard") };
 
   g_return_if_fail (FH_IS_TAB (self));
 
-  if (!fh_tab_may_compare (self))
-    return;
-  is_bare = self->compared_requests[1] == self->bare;
-  runs[0] = (FhComparedRun){ is_bare ? _ ("With the guard") : _ ("The last run"),
-                             self->compared_requests[0],
-                             self->compared_results[0] };
-  runs[1] = (FhComparedRun){ is_bare ? _ ("Without the guard") : _ ("This run"),
-                             self->compared_requests[1],
-                             self->compared_results[1] };
-  fh_compare_window_show (GTK_WIDGET (self), runs);
+  if (fh_tab_may_compare (self))
+    fh_compare_window_show (GTK_WIDGET (self),
+                            self->compared_requests[1] == self->bare ? bare_names : names,
+                            self->compared_requests,
+                            self->compared_results);
 }
 
 /* The same program and input. */
