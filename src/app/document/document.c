@@ -193,10 +193,7 @@ fh_document_set_text (FhDocument *self, const char *text, const char *title)
 void
 fh_document_set_example (FhDocument *self, const char *text, const char *title)
 {
-  g_return_if_fail (FH_IS_DOCUMENT (self));
-  g_return_if_fail (text != NULL);
-
-  replace_text (self, text, title);
+  fh_document_set_text (self, text, title);
   self->is_example = TRUE;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "editor/editor-blocks.h"
 
-
 #include "editor/block-prose.h"
 #include "editor/cell-gutter.h"
 #include "parts/calls.h"

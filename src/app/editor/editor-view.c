@@ -62,13 +62,6 @@ get_cursor_iter (FhEditorView *self, GtkTextIter *iter)
 }
 
 static void
-end_navigation (FhEditorView *self)
-{
-  g_clear_handle_id (&self->highlight_source, g_source_remove);
-  g_clear_handle_id (&self->show_source, g_source_remove);
-}
-
-static void
 clear_highlight (FhEditorView *self)
 {
   GtkTextIter start;
@@ -455,7 +448,8 @@ fh_editor_view_dispose (GObject *object)
 {
   FhEditorView *self = FH_EDITOR_VIEW (object);
 
-  end_navigation (self);
+  g_clear_handle_id (&self->highlight_source, g_source_remove);
+  g_clear_handle_id (&self->show_source, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cells);
   g_clear_object (&self->blocks);

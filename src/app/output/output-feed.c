@@ -446,8 +446,7 @@ fh_output_feed_clear (FhOutputFeed *self)
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
 
   self->cleared = TRUE;
-  while (!g_queue_is_empty (&self->sections))
-    g_object_unref (g_queue_pop_head (&self->sections));
+  g_queue_clear_full (&self->sections, g_object_unref);
   self->given_up = 0;
   start_over (self);
   if (self->log != NULL)

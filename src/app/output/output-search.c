@@ -196,9 +196,7 @@ forget_matches (FhOutputSearch *self)
   fh_output_matches_cut (self->matches, 0);
   self->scanned = 0;
   self->chosen = -1;
-  if (self->step != 0)
-    g_source_remove (self->step);
-  self->step = 0;
+  g_clear_handle_id (&self->step, g_source_remove);
   if (self->buffer != NULL)
     {
       GtkTextIter start, end;

@@ -218,7 +218,6 @@ fh_output_tail_get_property (GObject *object, guint id, GValue *value, GParamSpe
 {
   FhOutputTail *self = FH_OUTPUT_TAIL (object);
 
-  g_assert (id == PROP_FOLLOWING || id == PROP_AWAY);
   g_value_set_boolean (value, id == PROP_FOLLOWING ? self->following : self->away);
 }
 

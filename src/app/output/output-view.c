@@ -529,24 +529,19 @@ install_actions (GtkWidgetClass *widget_class)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
+  const char *const switchers[] = { "roomy_switcher", "wide_switcher", "narrow_switcher" };
   g_type_ensure (FH_TYPE_OUTPUT_PICTURES);
   g_type_ensure (FH_TYPE_OUTPUT_SEARCH_BAR);
   g_type_ensure (FH_TYPE_OUTPUT_STATUS);
   fh_set_template (widget_class, "output/output-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, pages);
-  gtk_widget_class_bind_template_child_full (widget_class,
-                                             "roomy_switcher",
-                                             FALSE,
-                                             G_STRUCT_OFFSET (FhOutputView, switchers[0]));
-  gtk_widget_class_bind_template_child_full (widget_class,
-                                             "wide_switcher",
-                                             FALSE,
-                                             G_STRUCT_OFFSET (FhOutputView, switchers[1]));
-  gtk_widget_class_bind_template_child_full (widget_class,
-                                             "narrow_switcher",
-                                             FALSE,
-                                             G_STRUCT_OFFSET (FhOutputView, switchers[2]));
+  for (guint i = 0; i < N_SWITCHERS; i++)
+    gtk_widget_class_bind_template_child_full (
+        widget_class,
+        switchers[i],
+        FALSE,
+        (gssize) (G_STRUCT_OFFSET (FhOutputView, switchers) + i * sizeof (GtkWidget *)));
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, streams);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, panes);
