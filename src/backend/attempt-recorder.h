@@ -3,8 +3,6 @@
 
 #include "attempt-log.h"
 
-G_BEGIN_DECLS
-
 /* Merges the two sources of attempts: guards, which saw them, and the program's own interpreter,
  * which reports them with the source line. One attempt is one row, whichever came first; what a
  * guard saw is always kept. */
@@ -28,5 +26,3 @@ void fh_attempt_recorder_report (FhAttemptRecorder *self, const FhAttemptFacts *
 void fh_attempt_recorder_set_dropped (FhAttemptRecorder *self, guint64 count);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhAttemptRecorder, fh_attempt_recorder_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Small files that remember what was found out about this computer. They are in
  * $XDG_RUNTIME_DIR/fumehood or, without one, in the user's cache folder, and are ignored unless
  * they belong to the user and no one else can write them. */
@@ -25,5 +23,3 @@ void fh_cache_file_append_file (GString *text, const char *name, const char *pat
 
 /* Appends the lines "boot …" and "kernel …". FALSE when they are unknown. */
 gboolean fh_cache_file_append_boot (GString *text);
-
-G_END_DECLS

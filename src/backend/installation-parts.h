@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The parts of an installation that a sandbox shows: only the usual folders. A project may be its
  * own virtual environment, with settings and history in the same folder.
  *
@@ -14,5 +12,3 @@ G_BEGIN_DECLS
  * only if it leads to one of the usual folders, as lib64 does. Reads folders and small files.
  * (transfer full) */
 GStrv fh_installation_list_parts (const char *prefix);
-
-G_END_DECLS

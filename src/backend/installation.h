@@ -5,8 +5,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* A folder with an interpreter and everything that belongs to it: PREFIX/bin/python3 and
  * PREFIX/lib/python3.12, a virtual environment, a conda environment. A folder must look like one,
  * and its parts (installation-parts.h) are shown to a sandbox only if nothing private can be among
@@ -36,5 +34,3 @@ gboolean fh_installation_may_be_shown (const char *prefix, const char *program, 
 /* Whether `path`, a folder or a file, can be shown at its own path. FALSE with
  * FH_RUN_ERROR_INTERPRETER when the sandbox has something else there. */
 gboolean fh_installation_has_place (const char *path, const char *program, GError **error);
-
-G_END_DECLS

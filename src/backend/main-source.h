@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Sets the callback of a fresh source and attaches it to the thread's default context. Returns the
  * source. */
 GSource *
@@ -12,5 +10,3 @@ fh_source_attach (GSource *source, GSourceFunc callback, gpointer user_data, GDe
 
 /* Destroys a source and clears the pointer, which may be NULL already. */
 void fh_source_clear (GSource **source);
-
-G_END_DECLS

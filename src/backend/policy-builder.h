@@ -4,8 +4,6 @@
 #include "policy-parts.h"
 #include "wire-policy.h"
 
-G_BEGIN_DECLS
-
 /* Pure: reads nothing and starts nothing. To be freed with fh_policy_free. */
 struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
 
@@ -38,5 +36,3 @@ GBytes *fh_policy_to_program_frame (const struct fh_policy *policy, gboolean sta
 
 /* The policy's frame; NULL with FH_RUN_ERROR_INVALID when the arguments are too long for one. */
 GBytes *fh_policy_to_frame (const struct fh_policy *policy, GError **error);
-
-G_END_DECLS

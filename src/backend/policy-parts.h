@@ -4,8 +4,6 @@
 #include "interpreter.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* Where things are inside a sandbox. */
 #define FH_INSIDE_WORKSPACE "/workspace"
 #define FH_INSIDE_GUEST     "/opt/fumehood"
@@ -36,5 +34,3 @@ typedef struct
 
 /* All variables that a program will have, "NAME=VALUE". (transfer full) */
 char **fh_policy_environment (const FhPolicyParts *parts);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The other side of FhRun, for backends only, which create a run and report to it. */
 
 FhRun *fh_run_new (FhRunRequest *request, const char *backend);
@@ -34,5 +32,3 @@ void fh_run_finish (FhRun *self, const FhRunOutcome *outcome);
 /* Finishes a run that cannot be started, from the main loop, so that its listeners can be connected
  * first. */
 void fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const char *message);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "answer.h"
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_APPROVAL_REFUSED,
@@ -34,5 +32,3 @@ FhApproval fh_approval_prompt_ask (FhApprovalPrompt *prompt,
                                    char **reason);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhApprovalPrompt, fh_approval_prompt_free)
-
-G_END_DECLS

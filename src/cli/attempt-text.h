@@ -3,8 +3,6 @@
 
 #include "attempt-log.h"
 
-G_BEGIN_DECLS
-
 /* The attempts of a run as lines that are safe to print on a terminal. */
 
 /* Translated, one line: "2 attempts were blocked. 1 was not blocked." */
@@ -12,5 +10,3 @@ char *fh_attempt_text_summary (FhAttemptLog *attempts);
 
 /* Columns: time, verdict, guard, count, title. */
 char *fh_attempt_text_row (FhAttempt *attempt);
-
-G_END_DECLS

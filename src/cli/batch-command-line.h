@@ -3,8 +3,6 @@
 
 #include "command-flags.h"
 
-G_BEGIN_DECLS
-
 /* The command line of `fumehoodctl batch`. */
 typedef struct
 {
@@ -29,5 +27,3 @@ typedef struct
 FhBatchCommandLine *fh_batch_command_line_parse (char **argv, GError **error);
 void fh_batch_command_line_free (FhBatchCommandLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchCommandLine, fh_batch_command_line_free)
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include "batch-command-line.h"
 
-G_BEGIN_DECLS
-
 /* Joins the results of the parts of a batch, and tells what is missing or there twice. Returns the
  * exit status. */
 int fh_batch_merge (const FhBatchCommandLine *line);
-
-G_END_DECLS

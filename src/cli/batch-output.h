@@ -3,8 +3,6 @@
 
 #include "batch-result.h"
 
-G_BEGIN_DECLS
-
 /* The results of a batch: a file to which lines are appended, or standard output. */
 typedef struct _FhBatchOutput FhBatchOutput;
 
@@ -41,5 +39,3 @@ gboolean fh_batch_output_read (const char *path,
 
 /* Removes such a line. */
 gboolean fh_batch_output_cut (FhBatchOutput *output, guint64 end, GError **error);
-
-G_END_DECLS

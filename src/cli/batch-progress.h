@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* How far a batch is, on standard error: one line that changes on a terminal, else a line now and
  * then. */
 typedef struct _FhBatchProgress FhBatchProgress;
@@ -24,5 +22,3 @@ void fh_batch_progress_finish (FhBatchProgress *progress);
 /* "[#####.....] 82 of 164, 80 passed, 41.0/s, 2 s left" (transfer full) */
 char *
 fh_batch_progress_describe (guint64 done, guint64 passed, guint64 total, gint64 us, gboolean bar);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "batch-score.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* The entry of the history for a whole batch. Its source is the command, its output a table with a
  * row for each sample: result, time, memory, attempts and id, between tabs. The first samples, up
  * to limits of number and size, are kept as runs that belong to it. */
@@ -20,5 +18,3 @@ void fh_batch_record_add (FhBatchRecord *record, const FhBatchSample *sample, Fh
 
 /* Adds it to the history. A failure is told by a message. */
 void fh_batch_record_save (FhBatchRecord *record, const FhBatchScore *score, gboolean is_stopped);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "batch-command-line.h"
 #include "batch.h"
 
-G_BEGIN_DECLS
-
 /* Whether the programs of a batch are copies of warm interpreters, and saying so, once. */
 typedef struct _FhBatchWarmth FhBatchWarmth;
 
@@ -20,5 +18,3 @@ void fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch);
 
 /* The run of a sample has ended. */
 void fh_batch_warmth_add (FhBatchWarmth *self, FhRun *run);
-
-G_END_DECLS

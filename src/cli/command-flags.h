@@ -4,8 +4,6 @@
 #include "option-parsing.h"
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* The options of the table as flags of a command line, and what they choose. */
 typedef struct
 {
@@ -47,5 +45,3 @@ const char *fh_command_flags_find_python (const FhCommandFlags *flags);
 
 /* The value of --engine of the commands about engines; NULL: any. */
 gboolean fh_command_flags_parse_engine (const char *text, FhEngineKind *kind, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "recorder.h"
 
-G_BEGIN_DECLS
-
 /* What commands do that run a series: `run` from its start to its end, `session` at its end. */
 
 /* Returns when the series, which was started, is done. Each signal that asks us to end stops it,
@@ -18,5 +16,3 @@ void fh_command_loop_end (FhExecutor *executor, FhSeries *series);
 
 /* Waits until the recorder has nothing left to save. */
 void fh_command_loop_save (FhRecorder *recorder);
-
-G_END_DECLS

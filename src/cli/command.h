@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The exit status if Fumehood itself failed. */
 #define FH_EXIT_USAGE   2   /* wrong usage */
 #define FH_EXIT_FAILED  1   /* a command other than `run` failed */
@@ -28,5 +26,3 @@ int fh_command_undo (int argc, char **argv);
 int fh_command_engines (int argc, char **argv);
 int fh_command_image (int argc, char **argv);
 int fh_command_container (int argc, char **argv);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "container-ops.h"
 
-G_BEGIN_DECLS
-
 /* Containers of several engines, to be shown together. */
 typedef struct _FhContainerTable FhContainerTable;
 
@@ -18,5 +16,3 @@ void fh_container_table_add (FhContainerTable *table, FhEngine *engine, GPtrArra
 gboolean fh_container_table_print (FhContainerTable *table, gboolean as_json);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerTable, fh_container_table_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* An engine that works, or the reason why this kind does not. */
 typedef struct
 {
@@ -27,5 +25,3 @@ void fh_engine_list_set_engine (JsonObject *object, FhEngine *engine);
 /* An engine as JSON: kind, version, program, endpoint, architecture, storage, rootless,
  * remote, limits (an array of memory, processes and cpus). (transfer full) */
 JsonObject *fh_engine_list_to_json (FhEngine *engine);
-
-G_END_DECLS

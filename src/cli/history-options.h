@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_HISTORY_ACTION_LIST,
@@ -35,5 +33,3 @@ typedef struct
 FhHistoryOptions *fh_history_options_parse (char **argv, GError **error);
 void fh_history_options_free (FhHistoryOptions *options);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhHistoryOptions, fh_history_options_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 /* One run of the history, loaded. */
 typedef struct
 {
@@ -20,5 +18,3 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryRun, fh_history_run_clear)
 char *fh_history_text_list (GPtrArray *entries);
 char *fh_history_text_list_json (GPtrArray *entries);
 char *fh_history_text_run (const FhHistoryRun *run);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* Reads a whole file, or stdin if `name` is "-". NULL with a sentence that names the file if it
  * cannot be read or has more than `max` bytes. */
 GBytes *fh_input_file_read (const char *name, gsize max, GError **error);
@@ -27,5 +25,3 @@ gboolean fh_input_is_piped (void);
 /* An absolute path, relative to the current folder as the kernel names it: not as $PWD does, since
  * links in a path are refused (opened-path.h). (transfer full) */
 char *fh_whole_path (const char *path);
-
-G_END_DECLS

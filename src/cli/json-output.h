@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* `text` may be NULL: null. */
 void fh_json_set_text (JsonObject *object, const char *name, const char *text);
 
@@ -12,5 +10,3 @@ void fh_json_set_text (JsonObject *object, const char *name, const char *text);
 char *fh_json_object_to_text (JsonObject *object, gboolean is_indented);
 /* Prints that; FALSE as fh_print. */
 gboolean fh_print_json (JsonObject *object, gboolean is_indented);
-
-G_END_DECLS

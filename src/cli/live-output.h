@@ -3,8 +3,6 @@
 
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* Copies the output of a run to our stdout and stderr as it is written: byte for byte, or through
  * terminal-filter.h to a terminal, unless it is to be raw. A slow reader slows the run down; after
  * Ctrl+C, output that the reader does not take in time is dropped. If the reader goes away, the run
@@ -25,5 +23,3 @@ int fh_live_output_get_error (FhLiveOutput *output);
 guint64 fh_live_output_get_left_out (FhLiveOutput *output);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhLiveOutput, fh_live_output_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "terminal.h"
 
-G_BEGIN_DECLS
-
 /* Prints "fumehoodctl: TEXT" and a newline on stderr. Control characters are escaped as in
  * terminal-text.h, because names of files and messages from other programs may contain any. On a
  * terminal it begins on a new line, with FH_TERMINAL_SIGN. */
@@ -31,5 +29,3 @@ gboolean fh_print (const char *text);
 
 /* The same for bytes, and to stdout, stderr or a terminal. */
 gboolean fh_print_bytes (int fd, const void *bytes, gsize size);
-
-G_END_DECLS

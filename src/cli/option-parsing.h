@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The beginning of a row of GOptionEntry. Its help follows, and the name of its value if it has
  * one, both marked with N_. */
 #define FH_SWITCH(name, letter, place) (name), (letter), 0, G_OPTION_ARG_NONE, (place)
@@ -35,5 +33,3 @@ gboolean fh_option_parse (const FhOptionHelp *help,
                           GOptionGroup *const *groups,
                           char **argv,
                           GError **error);
-
-G_END_DECLS

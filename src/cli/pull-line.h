@@ -3,8 +3,6 @@
 
 #include "sandbox.h"
 
-G_BEGIN_DECLS
-
 /* Shows the progress of a pull on standard error: in one line that is updated on a terminal, else
  * with one line at the start and one at the end. Errors are left to the caller. */
 typedef struct _FhPullLine FhPullLine;
@@ -14,5 +12,3 @@ void fh_pull_line_update (FhPullLine *self, const FhSandboxProgress *progress);
 void fh_pull_line_free (FhPullLine *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPullLine, fh_pull_line_free)
-
-G_END_DECLS

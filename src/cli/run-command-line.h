@@ -3,8 +3,6 @@
 
 #include "command-flags.h"
 
-G_BEGIN_DECLS
-
 /* The command line of the commands that run what they are given: `fumehoodctl run`, or `session`
  * and `mcp`, which have only some of the members. */
 typedef struct
@@ -31,5 +29,3 @@ FhRunCommandLine *fh_run_command_line_parse_session (char **argv, GError **error
 FhRunCommandLine *fh_run_command_line_parse_mcp (char **argv, GError **error);
 void fh_run_command_line_free (FhRunCommandLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunCommandLine, fh_run_command_line_free)
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 #include "live-output.h"
 #include "run-command-line.h"
 
-G_BEGIN_DECLS
-
 /* Says on standard error how a run that has a result ended, what it tried, as far as it was asked
  * for, and on a terminal what else a person wants to know first. `output`: nullable. */
 void fh_run_explain (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "sandbox.h"
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* What --json prints about runs. */
 
 /* One run: fh_run_result_to_json_cut, and the “container” that it ran in. `sandbox`: NULL when
@@ -31,5 +29,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunReport, fh_run_report_free)
 void fh_run_report_take (FhRunReport *self, FhStep *step, FhSandbox *sandbox);
 /* Prints all of it. FALSE if nobody reads it. */
 gboolean fh_run_report_print_blocks (FhRunReport *self, FhSeries *series, int exit_status);
-
-G_END_DECLS

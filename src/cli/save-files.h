@@ -5,8 +5,6 @@
 
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* Saves the files that a program left behind in a folder of the user's, under names from
  * result-file-name.h. Existing files are not overwritten and links are not followed: if a name is
  * taken, another one is used. */
@@ -18,5 +16,3 @@ int fh_save_files_open (const char *folder, GError **error);
 /* Saves all files with content. Files that could not be saved or got another name are reported on
  * standard error. FALSE if one could not be written. */
 gboolean fh_save_files (FhResultFiles *files, int folder);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "session-order.h"
 #include "step.h"
 
-G_BEGIN_DECLS
-
 /* An answer of `fumehoodctl session`: an object with this type and the id of the order. (transfer
  * full) */
 JsonObject *fh_session_answer_new (const char *type, const FhSessionOrder *order);
@@ -22,5 +20,3 @@ fh_session_answer_new_result (const FhSessionOrder *order, FhStep *step, guint64
 void fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes);
 /* The answer of the interpreter to a cell that runs no code. (transfer full) */
 JsonObject *fh_session_answer_new_answer (const FhSessionOrder *order, JsonObject *answer);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A longer line is skipped. */
 #define FH_SESSION_LINE_MAX ((gsize) 32 << 20)
 
@@ -21,5 +19,3 @@ fh_session_lines_new (FhSessionLineFunc line, FhSessionLinesEndFunc end, gpointe
 /* No function is called after that. */
 void fh_session_lines_free (FhSessionLines *lines);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSessionLines, fh_session_lines_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "cell.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_SESSION_CELL,
@@ -33,5 +31,3 @@ FhSessionOrder *fh_session_order_new (JsonObject *message, GError **error);
 FhSessionOrder *fh_session_order_new_end (void);
 void fh_session_order_free (FhSessionOrder *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSessionOrder, fh_session_order_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Queues SIGINT, SIGTERM and SIGHUP from now on instead of ending the process, and lets writing to
  * a closed pipe fail with EPIPE. Child processes get the defaults back. */
 void fh_stop_signals_catch (void);
@@ -20,5 +18,3 @@ int fh_stop_signals_get_end_fd (void);
 
 /* The next signal, or 0 if there is none. */
 int fh_stop_signals_take (void);
-
-G_END_DECLS

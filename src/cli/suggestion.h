@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The candidate that `word` is most likely a slip of the keys for; NULL when none is close. Owned
  * by `candidates`, which may be in any order. */
 const char *fh_suggestion_find (const char *word, const char *const *candidates);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Waits for the result of an asynchronous call. */
 typedef struct _FhSyncWait FhSyncWait;
 
@@ -19,5 +17,3 @@ void fh_sync_wait_cb (GObject *source, GAsyncResult *result, gpointer wait);
 GAsyncResult *fh_sync_wait_get (FhSyncWait *wait);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSyncWait, fh_sync_wait_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Begins each of our messages on a terminal. Programs cannot print it there, so they cannot imitate
  * our messages. */
 #define FH_TERMINAL_SIGN "\u2697"
@@ -30,5 +28,3 @@ fh_terminal_filter_feed (FhTerminalFilter *filter, const void *bytes, gsize size
 void fh_terminal_filter_finish (FhTerminalFilter *filter, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTerminalFilter, fh_terminal_filter_free)
-
-G_END_DECLS

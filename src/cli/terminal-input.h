@@ -3,8 +3,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* Hands what is typed on the terminal of stdin to the program of one run. Lines are read only while
  * the program waits for input, so that what it does not ask for is left for the shell. Ctrl+D is
  * the end of the input; so is a terminal that is not ours, as for a job in the background. */
@@ -17,5 +15,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTerminalInput, fh_terminal_input_free)
 
 /* Whether stdin and stdout are terminals: a person sees what is asked and can type. */
 gboolean fh_terminal_input_is_possible (void);
-
-G_END_DECLS

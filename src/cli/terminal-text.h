@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Untrusted bytes made safe for a terminal: valid UTF-8 with no control characters but newline and
  * tab. Others, and those that reverse or hide text or imitate our messages, are shown as "\x1b" or
  * "\u202e", and bytes that are not UTF-8 as "\xff". (transfer full) */
@@ -15,5 +13,3 @@ char *fh_terminal_line (const char *text);
 
 /* Appends the word and spaces up to a column of `width` characters, at least two. */
 void fh_terminal_append_cell (GString *text, const char *word, glong width);
-
-G_END_DECLS

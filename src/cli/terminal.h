@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Text for a terminal, and how wide it is. */
 
 typedef enum
@@ -32,5 +30,3 @@ const char *fh_color_end (int fd);
 /* The number of columns of the terminal behind that descriptor, at least 40; 80 if there is none.
  */
 glong fh_terminal_width (int fd);
-
-G_END_DECLS

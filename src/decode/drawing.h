@@ -5,13 +5,9 @@
 
 #include "pixels.h"
 
-G_BEGIN_DECLS
-
 /* Whether these bytes begin like SVG. */
 gboolean drawing_guess (GBytes *image);
 
 /* Draws it. Nothing that it refers to is loaded: it has no address that a reference could be
  * relative to, and librsvg loads no absolute ones. */
 PixelsEnd drawing_decode (GBytes *image, Pixels *pixels);
-
-G_END_DECLS

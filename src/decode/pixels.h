@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* How the program ends. The reader (session/picture-decoder.c) has a sentence for each. */
 typedef enum
 {
@@ -40,5 +38,3 @@ void pixels_fit (double width, double height, guint32 *fit_width, guint32 *fit_h
 
 /* Writes the header and the rows to a new file in the present folder. */
 PixelsEnd pixels_write (const Pixels *pixels, const char *name);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "folder-changes.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* A set of FhRunFile, each at its place: all that the blocks of an answer have left until now. */
 GHashTable *fh_answer_files_new (void);
 
@@ -43,5 +41,3 @@ char *fh_answer_files_dup_title (const FhAnswerBlock *block, guint number, GByte
 FhRunRequest *fh_answer_files_new_writer (const FhAnswerBlock *block,
                                           const FhRunOptions *options,
                                           GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "batch-tests.h"
 
-G_BEGIN_DECLS
-
 /* One sample whose program and whose tests run in two sandboxes, so that the program cannot reach
  * what judges it. What the tests call is sent to the program as its standard input, and it answers
  * among its output, see data/guest/called.py.
@@ -33,5 +31,3 @@ gboolean fh_batch_split_has_lost_tests (FhBatchSplit *self);
 
 /* Stops both, as fh_run_stop does. */
 void fh_batch_split_stop (FhBatchSplit *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "batch-sample.h"
 #include "executor.h"
 
-G_BEGIN_DECLS
-
 /* An interpreter in a sandbox, in which the tests of one sample after the other run, away from the
  * programs that they test; see data/guest/tests.py. It is started with the first one, and again
  * after one that has ended it.
@@ -39,5 +37,3 @@ void fh_batch_tests_stop (FhBatchTests *self);
 /* Ends everything; see fh_executor_close_async. Without a callback nothing is told any more. */
 void
 fh_batch_tests_close_async (FhBatchTests *self, GAsyncReadyCallback callback, gpointer user_data);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "batch-sample.h"
 #include "executor.h"
 
-G_BEGIN_DECLS
-
 /* The next sample; NULL when there is none left, or with an error that ends the batch. (transfer
  * full) */
 typedef FhBatchSample *(*FhBatchNextFunc) (gpointer user_data, GError **error);
@@ -42,5 +40,3 @@ gboolean fh_batch_is_done (FhBatch *self);
 
 /* Why the batch ended early: of the input, or that no sample could be run. NULL: it did not. */
 const GError *fh_batch_get_error (FhBatch *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "cell-private.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The call of a declared function that waits for its reply, and the cells that the interpreter does
  * while it waits: whoever answers the call may have to look at variables first. All zero: no call.
  */
@@ -39,5 +37,3 @@ void fh_cell_call_go_on (FhCellCall *self, FhRun *run);
 
 /* Forgets the call. Returns the cells that will not be done. */
 GQueue *fh_cell_call_end (FhCellCall *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "cell.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 struct _FhCell
 {
   GObject parent_instance;
@@ -17,5 +15,3 @@ struct _FhCell
   guint line;       /* of the text that it is from, from 0 */
   gboolean is_kept; /* a new interpreter does it too */
 };
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_CELL_EXECUTE,
@@ -62,5 +60,3 @@ void fh_cell_set_line (FhCell *self, guint line);
 guint fh_cell_get_line (FhCell *self);
 /* The limit of wall time in ms; 0, and at first: that of the session. */
 void fh_cell_set_wall_ms (FhCell *self, guint64 wall_ms);
-
-G_END_DECLS

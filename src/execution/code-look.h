@@ -7,8 +7,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* Looks at code without running it: data/guest/look.py parses it in a sandbox. It informs, decides
  * nothing, and can be fooled. */
 
@@ -101,5 +99,3 @@ char *fh_code_look_dup_depth (const FhCodeLook *look);
 char *fh_code_look_dup_text (const FhCodeLook *look);
 /* The same for programs: see tools.json. (transfer full) */
 JsonObject *fh_code_look_to_json (const FhCodeLook *look);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "probes.h"
 #include "warm-start.h"
 
-G_BEGIN_DECLS
-
 /* Runs the requests of one tab or one command: chooses the backend, finds out what protects the
  * next run, and keeps a container that is to stay between runs for as long as its options stay the
  * same.
@@ -78,5 +76,3 @@ void fh_executor_close (FhExecutor *self);
 /* The same, and finishes when all containers are removed that should be. */
 void fh_executor_close_async (FhExecutor *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean fh_executor_close_finish (FhExecutor *self, GAsyncResult *result, GError **error);
-
-G_END_DECLS

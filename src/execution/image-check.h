@@ -5,8 +5,6 @@
 
 #include "container-options.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_IMAGE_CHECK_IDLE,        /* no image was named */
@@ -48,5 +46,3 @@ void fh_image_names_async (FhEngineKind engine,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
 GStrv fh_image_names_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "code-look.h"
 
-G_BEGIN_DECLS
-
 /* What data/guest/look.py may say of code: a static table. */
 typedef struct
 {
@@ -23,5 +21,3 @@ extern const char *const fh_look_reach_words[];
 const char *fh_look_reach_title (FhLookReach reach);
 /* Translated: a heading for findings of this kind. */
 const char *fh_look_kind_title (FhLookKind kind);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "picture.h"
 #include "probes.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_PICTURE_ERROR_UNKNOWN,     /* no picture of a kind that is known */
@@ -41,5 +39,3 @@ void fh_picture_decoder_decode_async (FhPictureDecoder *self,
 /* NULL with FH_PICTURE_ERROR, a sentence for people, or G_IO_ERROR_CANCELLED. (transfer full) */
 FhPicture *
 fh_picture_decoder_decode_finish (FhPictureDecoder *self, GAsyncResult *result, GError **error);
-
-G_END_DECLS

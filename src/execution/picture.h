@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A decoded picture: rows without gaps of red, green, blue and alpha, one byte each, alpha not
  * multiplied in. Immutable. */
 typedef struct
@@ -30,5 +28,3 @@ FhPicture *fh_picture_read (GBytes *written);
 FhPicture *fh_picture_ref (FhPicture *picture);
 void fh_picture_unref (FhPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPicture, fh_picture_unref)
-
-G_END_DECLS

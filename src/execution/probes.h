@@ -4,8 +4,6 @@
 #include "protection.h"
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* The backends of this process and what protects runs in them: one FhProtection for this computer
  * and one for each kind of container, found out once by making one. */
 #define FH_TYPE_PROBES (fh_probes_get_type ())
@@ -27,5 +25,3 @@ FhProtection *fh_probes_get (FhProbes *self, const FhRunOptions *options, gboole
 
 /* Equal for options that make the same container. (transfer full) */
 char *fh_probes_key (const FhContainerOptions *container);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "backend.h"
 #include "run-guards.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_PROTECTION_CHECKING,
@@ -40,5 +38,3 @@ FhTier fh_protection_get_tier (FhProtection *self);        /* AUTO while nothing
 GListModel *fh_protection_get_guards (FhProtection *self);
 /* Plain text for a bug report: one line per guard. (transfer full) */
 char *fh_protection_dup_report (FhProtection *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "series-record.h"
 
-G_BEGIN_DECLS
-
 /* Follows every series of the process until it is saved, even when what has started it is gone by
  * then.
  *
@@ -36,5 +34,3 @@ FhSeriesRecord *fh_recorder_follow (FhRecorder *self,
                                     const char *tab_id);
 
 gboolean fh_recorder_get_busy (FhRecorder *self);
-
-G_END_DECLS

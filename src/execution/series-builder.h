@@ -6,8 +6,6 @@
 #include "series.h"
 #include "step-private.h"
 
-G_BEGIN_DECLS
-
 /* `self` is what was given to fh_series_new. */
 typedef struct
 {
@@ -46,5 +44,3 @@ FhSeries *fh_series_new (FhExecutor *executor,
                          FhAfterFailure after_failure);
 /* Adds a step, before the start. Takes it. */
 void fh_series_add_step (FhSeries *self, FhStep *step);
-
-G_END_DECLS

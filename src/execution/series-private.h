@@ -6,8 +6,6 @@
 #include "cell-call.h"
 #include "series-builder.h"
 
-G_BEGIN_DECLS
-
 struct _FhSeries
 {
   GObject parent_instance;
@@ -66,5 +64,3 @@ void fh_series_take_call (FhRun *run, GBytes *json, FhSeries *self);
 void fh_series_end_call (FhSeries *self);
 /* Calls of the function that a cell declares are told from now on. */
 void fh_series_note_function (FhSeries *self, FhCell *cell);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "history.h"
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* What the history keeps of a series. */
 typedef enum
 {
@@ -48,5 +46,3 @@ FhRunResult *fh_series_record_get_result (FhSeriesRecord *self);
 gint64 fh_series_record_get_id (FhSeriesRecord *self);
 /* The same, or that of an entry for what has run until now. */
 gint64 fh_series_record_get_id_so_far (FhSeriesRecord *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "series.h"
 
-G_BEGIN_DECLS
-
 /* The output of an answer or a session as it is recorded: a line for each step that says how it
  * went, and for blocks what they wrote below it. `time_us`: since the series began. */
 
@@ -30,5 +28,3 @@ FhBlockRun *fh_series_table_add_block (FhOutputLog *table,
                                        guint n_waiting);
 /* Adds blocks without a turn behind those that are in `blocks` (element-type FhBlockRun). */
 void fh_series_table_add_waiting (GPtrArray *blocks, guint n_waiting);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "executor.h"
 #include "step.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_SERIES_READY,    /* it was not started, or stays open and has nothing to show */
@@ -125,5 +123,3 @@ FhFolderChanges *fh_series_get_changes (FhSeries *self);
 FhRunOutcome fh_series_get_outcome (FhSeries *self);
 /* 0, or that of the step that failed; 1 if a step was refused; FH_SERIES_STOPPED. */
 int fh_series_get_exit_status (FhSeries *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "cell-private.h"
 #include "step.h"
 
-G_BEGIN_DECLS
-
 /* What a kind of step says about itself: one for each builder. All are nullable. See step.h. */
 typedef struct
 {
@@ -45,5 +43,3 @@ struct _FhStep
 FhStep *fh_step_new (const FhStepKind *kind);
 /* Copies the text. */
 void fh_step_set_note (FhStep *self, const char *note);
-
-G_END_DECLS

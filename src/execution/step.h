@@ -5,8 +5,6 @@
 #include "cell.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_STEP_WAITING,
@@ -64,5 +62,3 @@ char **fh_step_dup_repairs (FhStep *self);
 gboolean fh_step_is_restarted (FhStep *self);
 /* Whether it was refused, or its run has ended with an exit status other than 0. */
 gboolean fh_step_has_failed (FhStep *self);
-
-G_END_DECLS

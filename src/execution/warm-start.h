@@ -3,8 +3,6 @@
 
 #include "probes.h"
 
-G_BEGIN_DECLS
-
 /* The request that would be run now; NULL if there is none. (transfer full) */
 typedef FhRunRequest *(*FhNextRequestFunc) (gpointer user_data);
 
@@ -25,5 +23,3 @@ void fh_warm_start_drop (FhWarmStart *self);
 /* What is prepared for a run in such a container, or NULL; the rest is dropped. `container`: NULL
  * for this computer. (transfer full) */
 FhSandbox *fh_warm_start_steal (FhWarmStart *self, const FhContainerOptions *container);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* The text and options of a tab, which survive a crash. */
 typedef struct
 {
@@ -39,5 +37,3 @@ char *fh_draft_to_json (const FhDraft *draft, gsize *size);
 /* NULL with FH_RUN_ERROR if the text is damaged, or G_IO_ERROR_NOT_SUPPORTED if it is of a newer
  * version. Options that cannot be read get the default, so that the text is not lost. */
 FhDraft *fh_draft_from_json (const char *id, const char *json, gsize size, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "draft.h"
 
-G_BEGIN_DECLS
-
 /* Drafts in $XDG_STATE_HOME/fumehood/drafts, one JSON file each. Files are replaced atomically:
  * after a crash during a write the older text is left.
  *
@@ -50,5 +48,3 @@ gboolean fh_drafts_has_closed (FhDrafts *self);
 
 /* Blocks until all drafts are written, for example before the app quits. */
 void fh_drafts_flush (FhDrafts *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* A run as it is stored in the database. */
 typedef struct
 {
@@ -29,5 +27,3 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryContents, fh_history_contents_clear)
 
 /* The first lines of the source that are not blank, valid UTF-8, for a list. */
 char *fh_history_contents_snippet (const char *source);
-
-G_END_DECLS

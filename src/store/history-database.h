@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
-G_BEGIN_DECLS
-
 /* A connection to the database, used by one thread at a time. All SQL is fixed text with bound
  * values. Failures are FhHistoryError with a sentence for people. */
 typedef struct _FhHistoryDatabase FhHistoryDatabase;
@@ -59,5 +57,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
 /* Writes all changes to the file itself, so that a copy of it alone is complete, unless another
  * process is reading. */
 void fh_history_database_checkpoint (FhHistoryDatabase *database);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 /* A row of the database. The strings are borrowed. */
 typedef struct
 {
@@ -28,5 +26,3 @@ FhHistoryEntry *fh_history_entry_new (const FhHistoryRow *row);
 /* Returns the score as it is written: “1/4”. No verdict of a sample reads so. */
 char *fh_history_score_format (const FhHistoryScore *score);
 gboolean fh_history_score_parse (const char *text, FhHistoryScore *score);
-
-G_END_DECLS

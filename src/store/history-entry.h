@@ -4,8 +4,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* The score of a batch. */
 typedef struct
 {
@@ -42,5 +40,3 @@ const FhHistoryScore *fh_history_entry_get_score (FhHistoryEntry *self);
 
 /* The run as JSON, as it is exported. (transfer full) */
 char *fh_history_entry_export (FhHistoryEntry *self, FhRunRequest *request, FhRunResult *result);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The file of the database: its folder (0700), its mode (0600), its name if it is damaged. */
 
 /* Creates file and folder if missing, and removes the permissions of other users. Refuses a file
@@ -21,5 +19,3 @@ int fh_history_file_lock (const char *path, gboolean alone);
 /* Renames the database with its journals to "NAME.damaged-<time>"; `aside` gets the new path. The
  * caller has the exclusive lock. FH_HISTORY_ERROR_DAMAGED if it cannot be renamed. */
 gboolean fh_history_file_set_aside (const char *path, char **aside, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "history-database.h"
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* Contents of result files: arrays of GBytes in the order of the list of files, NULL for a file
  * without content. */
 
@@ -26,5 +24,3 @@ gboolean fh_history_files_insert (FhHistoryDatabase *database,
                                   GError **error);
 /* NULL with `error`. (transfer full) (element-type GBytes) */
 GPtrArray *fh_history_files_load (FhHistoryDatabase *database, gint64 run, GError **error);
-
-G_END_DECLS

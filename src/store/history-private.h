@@ -3,8 +3,6 @@
 
 #include "history.h"
 
-G_BEGIN_DECLS
-
 /* A request to the history with its arguments and results; all members are zero at first. */
 typedef struct _FhHistoryJob FhHistoryJob;
 
@@ -60,5 +58,3 @@ GPtrArray *fh_history_new_samples (void);
 void fh_history_samples_add (GPtrArray *samples, const FhHistoryJob *sample);
 /* The job with its results, owned by `result`. NULL on failure. */
 FhHistoryJob *fh_history_perform_finish (FhHistory *self, GAsyncResult *result, GError **error);
-
-G_END_DECLS

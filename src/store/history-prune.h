@@ -3,8 +3,6 @@
 
 #include "history-database.h"
 
-G_BEGIN_DECLS
-
 /* Removes runs that were hidden before `hidden_before_us`, and all but the newest `keep` runs that
  * are not pinned (0: keeps all). `changed`: whether any was removed. */
 gboolean fh_history_prune (FhHistoryDatabase *database,
@@ -12,5 +10,3 @@ gboolean fh_history_prune (FhHistoryDatabase *database,
                            guint keep,
                            gboolean *changed,
                            GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "history-database.h"
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 /* Makes an entry of a row with the columns of fh_history_schema_columns. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
@@ -53,5 +51,3 @@ gboolean fh_history_record_set_pinned (FhHistoryDatabase *database,
                                        GError **error);
 gboolean fh_history_record_hide (FhHistoryDatabase *database, gint64 id, GError **error);
 gboolean fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history-database.h"
 
-G_BEGIN_DECLS
-
 /* The newest format that this version supports. */
 int fh_history_schema_version (void);
 
@@ -18,5 +16,3 @@ FhHistoryDatabase *fh_history_schema_open (const char *path, gboolean has_lock, 
 const char *fh_history_schema_columns (FhHistoryDatabase *database);
 /* The condition, as SQL, for runs that a list shows: neither deleted nor samples of a batch. */
 const char *fh_history_schema_listed (FhHistoryDatabase *database);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history-database.h"
 
-G_BEGIN_DECLS
-
 /* A search text as SQL. */
 typedef struct
 {
@@ -29,5 +27,3 @@ GPtrArray *fh_history_search_list (FhHistoryDatabase *database,
 /* The samples of a batch in the order in which they were added. (transfer full) (element-type
  * FhHistoryEntry) */
 GPtrArray *fh_history_search_samples (FhHistoryDatabase *database, gint64 batch, GError **error);
-
-G_END_DECLS

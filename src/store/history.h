@@ -3,8 +3,6 @@
 
 #include "history-entry.h"
 
-G_BEGIN_DECLS
-
 #define FH_HISTORY_ERROR (fh_history_error_quark ())
 
 typedef enum
@@ -180,5 +178,3 @@ gboolean fh_history_is_running (FhHistory *self, gint64 id);
 /* Blocks until all calls are done and, if no other process reads it, everything is in the file of
  * the history itself; for example before the app quits. */
 void fh_history_flush (FhHistory *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* Options under a name, in $XDG_CONFIG_HOME/fumehood/presets: one key file each, NAME.ini, readable
  * only for the user. A key is that of the option, such as "limits.wall_ms", and its value is JSON.
  * What is chosen for one run only, such as a guard that is off, is not in it. All of these
@@ -29,5 +27,3 @@ GStrv fh_preset_list (void);
 
 /* `was`: what was in it, to save it again; NULL if it was damaged. (transfer full) */
 gboolean fh_preset_delete (const char *name, FhRunOptions **was, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Runs tasks that use the disk in a thread of GIO's pool, one at a time and in order. The function
  * of a task runs in that thread and must return the task; its callback is called in the context
  * that the task was created in.
@@ -26,5 +24,3 @@ void fh_work_queue_push (FhWorkQueue *queue, GTask *task, FhWorkFunc func);
 void fh_work_queue_flush (FhWorkQueue *queue);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhWorkQueue, fh_work_queue_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "fake-backend.h"
 #include "services.h"
 
-G_BEGIN_DECLS
-
 /* Settings, history and drafts in `folder`, around this backend; the guards have been checked when
  * this returns. */
 FhServices *fake_services_new (FakeBackend *backend, const char *folder);
@@ -15,5 +13,3 @@ FhServices *fake_services_new (FakeBackend *backend, const char *folder);
 /* Drops the last reference that the test has, and returns when nothing writes into the folder any
  * more: runs are recorded, drafts are written and the history is closed. */
 void fake_services_free (FhServices *services);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "controls/options.h"
 
-G_BEGIN_DECLS
-
 /* Sets an option of the table to something that is not its default, with whatever else must be set
  * for that: a container for an option of containers, for example. FALSE: a window cannot set it. */
 gboolean option_samples_set (FhOptions *options, const FhRunOption *row);
@@ -14,5 +12,3 @@ char *option_samples_get_text (FhOptions *options, const char *property);
 
 /* A request for that source, and else as the window builds one. */
 FhRunRequest *option_samples_build (FhOptions *options, const char *source, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "tab/tab.h"
 #include "widget-test.h"
 
-G_BEGIN_DECLS
-
 /* A tab in a window of its own, and what it works with, in a folder of its own. */
 typedef struct
 {
@@ -26,5 +24,3 @@ GtkTextBuffer *page_fixture_get_buffer (PageFixture *self);
 
 /* Inserts text where the cursor is. */
 void page_fixture_type (PageFixture *self, const char *text);
-
-G_END_DECLS

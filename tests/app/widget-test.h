@@ -6,8 +6,6 @@
 #include "fh-test.h"
 #include "run-driver.h"
 
-G_BEGIN_DECLS
-
 /* For tests of widgets: a display, runs that nothing stands behind, waiting, pictures. */
 
 /* Without a display every test is skipped: returns FALSE, and the program is to end with 77. */
@@ -52,5 +50,3 @@ char *widget_test_text (GtkTextView *view);
 
 /* Renders the widget into $FH_SCREENSHOTS/NAME.png; does nothing without that folder. */
 void widget_test_screenshot (GtkWidget *widget, const char *name);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "backend.h"
 
-G_BEGIN_DECLS
-
 /* A backend without any sandbox: its runs do what the test says. */
 #define FAKE_TYPE_BACKEND (fake_backend_get_type ())
 G_DECLARE_FINAL_TYPE (FakeBackend, fake_backend, FAKE, BACKEND, GObject)
@@ -35,5 +33,3 @@ void fake_backend_stay (FakeBackend *self, guint n_left);
 /* A new temporary folder, and its removal with all that is in it. */
 char *fake_folder_new (void);
 void fake_folder_free (char *folder);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "fh-test.h"
 #include "recorder.h"
 
-G_BEGIN_DECLS
-
 /* A series around a backend that does what the test says, and what it tells. */
 typedef struct
 {
@@ -56,5 +54,3 @@ void series_room_succeed (SeriesRoom *room, guint cell);
 /* FH_FIXTURE_TESTS, with a room for each test. */
 #define SERIES_ROOM_TESTS(...)                                                                     \
   FH_FIXTURE_TESTS (SeriesRoom, series_room_set_up, series_room_tear_down, __VA_ARGS__)
-
-G_END_DECLS

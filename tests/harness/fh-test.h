@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The tests of a program in a table, and its main function: FH_TESTS ({ "/x/y", test_y }, …). Each
  * function takes nothing. */
 #define FH_TESTS(...) FH_TESTS_WITH (fh_test_init, __VA_ARGS__)
@@ -110,5 +108,3 @@ fh_test_turn (gint64 deadline, const char *condition)
   while (!over)
     g_main_context_iteration (NULL, TRUE);
 }
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A keyboard and a pointer at the X server: what they do arrives as from a person. FALSE: there is
  * no library for it, or no X server. */
 gboolean hands_init (void);
@@ -21,5 +19,3 @@ void hands_drag (GtkWidget *from, GtkWidget *to);
 
 /* What a window manager would do: the keyboard belongs to this window, which is in front. */
 void hands_give_keyboard (GtkWindow *window);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "programs.h"
 
-G_BEGIN_DECLS
-
 /* One who does not know what the window is for. What it does depends on its numbers, and on what it
  * finds. */
 typedef struct
@@ -24,5 +22,3 @@ void monkey_act (Monkey *self);
 
 /* The windows there are, the one that asks something last. */
 GList *monkey_list_windows (Monkey *self);
-
-G_END_DECLS

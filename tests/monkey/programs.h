@@ -3,8 +3,6 @@
 
 #include "fake-backend.h"
 
-G_BEGIN_DECLS
-
 /* The programs that the window believes to run: they print what is hardest to show, try what is not
  * allowed, leave files and end in every way. */
 typedef struct
@@ -27,5 +25,3 @@ void programs_end (Programs *self);
 const char *programs_pick_text (GRand *rand);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Programs, programs_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "run-guards.h"
 #include "run-limits.h"
 
-G_BEGIN_DECLS
-
 /* Labels of our containers; the reaper and `fumehoodctl container` look for them. */
 #define FH_CONTAINER_LABEL       "io.github.fumehood"       /* "1" */
 #define FH_CONTAINER_LABEL_OWNER "io.github.fumehood.owner" /* see container-owner.c */
@@ -65,5 +63,3 @@ char *fh_container_options_digest (const FhContainerParts *parts);
 /* The engine's layers of a guard, comma-separated and in English as in FhGuardState, such as
  * "container, read-only root, sized tmpfs"; NULL for none. */
 char *fh_container_layers (const FhContainerParts *parts, FhGuard guard);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* A ustar archive (POSIX.1-1988) of our programs for a container: "runner", executable, and the
  * files of the folder, readable, below "guest/". Owned by user and group 65534: engines keep the
  * archive's owner, and not even user 0 without capabilities may write to another user's files.
@@ -30,5 +28,3 @@ gboolean fh_container_open_folders (FhEngine *engine,
                                     gboolean has_workspace,
                                     GCancellable *cancellable,
                                     GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "container-ops.h"
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* Diagnoses the end of a run whose runner reported no result. Exit statuses prove nothing by
  * themselves: 137 and 125 may be the program's own. */
 typedef struct _FhContainerExit FhContainerExit;
@@ -34,5 +32,3 @@ fh_container_exit_inspect (const FhEngineOrder *order, GCancellable *cancellable
 FhRunOutcome fh_container_exit_diagnose (FhContainerExit *self,
                                          const FhContainer *container,
                                          const GError *error);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "result-file.h"
 #include "run-lock.h"
 
-G_BEGIN_DECLS
-
 struct fh_policy;
 
 /* The folders of this computer that belong to a container: bound, or copied in and out where
@@ -72,5 +70,3 @@ fh_container_folders_read (FhContainerFolders *self, GCancellable *cancellable, 
 /* Copies the files of a run to the work folder. Returns the number of files written, even with an
  * error. Does nothing without a work folder, or if it is bound. Blocks, in any thread. */
 guint fh_container_folders_write (FhContainerFolders *self, FhResultFiles *files, GError **error);
-
-G_END_DECLS

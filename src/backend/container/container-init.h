@@ -4,8 +4,6 @@
 #include "container-preparation.h"
 #include "run-driver.h"
 
-G_BEGIN_DECLS
-
 /* Prepares the container of `run`, see fh_container_prepare_async. If its options name a command
  * that sets it up (`init`), and that has not succeeded in this very container yet, runs the command
  * there as a shell program under the guards and limits of `run`. What it writes becomes standard
@@ -20,5 +18,3 @@ void fh_container_init_async (FhContainerInstance *instance,
 
 /* FALSE with a sentence when the container cannot be used or its command did not succeed. */
 gboolean fh_container_init_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "engine-image.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* The time that a program has to end when its container is stopped, in s. */
 #define FH_CONTAINER_GRACE_S 1
 
@@ -94,5 +92,3 @@ void fh_container_instance_release (FhContainerInstance *self);
 /* The client's command line: runs a container, starts a created one, or enters a kept one.
  * (transfer full) */
 GStrv fh_container_instance_command (FhContainerInstance *self);
-
-G_END_DECLS

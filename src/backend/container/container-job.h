@@ -5,8 +5,6 @@
 #include "container-waiting.h"
 #include "run-driver.h"
 
-G_BEGIN_DECLS
-
 /* One run in a container, from its preparation to the diagnosis of its end. Finishes the run
  * exactly once. */
 typedef struct _FhContainerJob FhContainerJob;
@@ -36,5 +34,3 @@ void fh_container_job_stop_now (FhContainerJob *self);
 
 /* Not before `ending` was called. */
 void fh_container_job_free (FhContainerJob *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "clients.h"
 #include "container-ops.h"
 
-G_BEGIN_DECLS
-
 /* The arguments of a client that finds a container, before its name. */
 #define FH_CONTAINER_INSPECT "inspect", "--type", "container", "--"
 
@@ -21,5 +19,3 @@ gboolean fh_container_remove_once (FhEngine *engine,
                                    const char *name,
                                    GCancellable *cancellable,
                                    GError **error);
-
-G_END_DECLS

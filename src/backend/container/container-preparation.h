@@ -3,8 +3,6 @@
 
 #include "container-instance.h"
 
-G_BEGIN_DECLS
-
 /* Called when a pull starts and whenever it says something new, and with NULL when it is over. NULL
  * where nothing is pulled. */
 typedef void (*FhContainerPullFunc) (FhImagePull *pull, gpointer user_data);
@@ -24,5 +22,3 @@ void fh_container_prepare_async (FhContainerInstance *instance,
                                  gpointer user_data);
 /* Hands over what was found and made, so it is called once. */
 gboolean fh_container_prepare_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

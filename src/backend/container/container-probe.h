@@ -4,12 +4,8 @@
 #include "backend.h"
 #include "container-options.h"
 
-G_BEGIN_DECLS
-
 /* Creates a container with these options, sets up all guards and runs nothing, reports the state of
  * each guard, and removes the container. It has a generated name and none of the user's folders. A
  * missing image is not pulled. A failing engine or a missing image is a result, not an error. The
  * task returns an FhBackendProbe. */
 void fh_container_probe (const FhContainerOptions *options, GTask *task);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "container-instance.h"
 #include "order.h"
 
-G_BEGIN_DECLS
-
 /* The program of a request in a container. */
 
 /* `files` (element-type FhRunFile; nullable) lie beside it, besides those of the request.
@@ -28,5 +26,3 @@ char *fh_container_program_dup_missing (const FhOrder *order, FhContainerInstanc
 /* Removes the program from a bound folder if the runner could not, provided the file is
  * unchanged. */
 void fh_container_program_clear_up (const FhOrder *order, FhContainerInstance *instance);
-
-G_END_DECLS

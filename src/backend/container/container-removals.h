@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* Containers of this process that must not outlive it. If the process exits while one is noted, a
  * detached client removes it. Containers of a killed process are removed by the next one, see
  * fh_container_reap. From any thread. */
@@ -48,5 +46,3 @@ void fh_container_removals_end (FhContainerRemovals *self);
 
 /* Returns TRUE in the task, or the error of the last removal, when none is pending. */
 void fh_container_removals_wait (FhContainerRemovals *self, GTask *task);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "container-options.h"
 #include "sandbox.h"
 
-G_BEGIN_DECLS
-
 /* A container as a sandbox. The first run creates it, after choosing the engine and finding or,
  * unless options->no_pull, pulling the image.
  *
@@ -17,5 +15,3 @@ G_DECLARE_FINAL_TYPE (FhContainerSandbox, fh_container_sandbox, FH, CONTAINER_SA
 
 /* `limits`: those of a kept container itself. Runs have those of their requests. */
 FhSandbox *fh_container_sandbox_new (const FhContainerOptions *options, const FhRunLimits *limits);
-
-G_END_DECLS

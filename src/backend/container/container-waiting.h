@@ -4,8 +4,6 @@
 #include "container-program.h"
 #include "container-removals.h"
 
-G_BEGIN_DECLS
-
 /* A container that is made before there is a program for it: our runner has set up its guards, and
  * the interpreter waits inside. Used for one run, or removed. */
 typedef struct _FhContainerWaiting FhContainerWaiting;
@@ -46,5 +44,3 @@ FhRunner *fh_container_waiting_take (FhContainerWaiting *self,
 /* The runner says that nothing could be started: TRUE if that was the one that waited, and a new
  * one should be tried. */
 gboolean fh_container_waiting_give_back (FhContainerWaiting *self);
-
-G_END_DECLS

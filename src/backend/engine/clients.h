@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* The most that a client may write to either stream; more ends it with FH_ENGINE_ERROR_FAILED. */
 #define FH_ENGINE_CALL_MAX_BYTES ((gsize) 4 << 20)
 
@@ -132,5 +130,3 @@ char *fh_engine_words (const void *bytes, gsize size);
 /* The client's environment: the user's with LC_ALL=C, and without Docker's hints. (transfer
  * full) */
 GStrv fh_engine_environment (void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* What is wrong with an engine and what to do about it, in sentences, for NOT_INSTALLED,
  * NOT_RUNNING, NOT_ALLOWED and TIMED_OUT; NULL for other codes. `endpoint` is where the engine was
  * looked for, or NULL. Mentions DOCKER_HOST and CONTAINER_HOST if set, and detects a user who
@@ -20,5 +18,3 @@ const char *fh_engine_named_endpoint (FhEngineKind kind);
 
 /* "Docker" or "Podman"; not translated. */
 const char *fh_engine_kind_name (FhEngineKind kind);
-
-G_END_DECLS

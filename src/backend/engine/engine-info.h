@@ -5,8 +5,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* Parses the output of `info --format '{{json .}}'` of either engine; a `docker` that is podman is
  * PODMAN. `program`: absolute path of the client. `endpoint`: of docker, its client's address; NULL
  * when unknown. An error with the engine's own words when the client could not reach its daemon. */
@@ -30,5 +28,3 @@ gint64 fh_engine_json_number (JsonObject *object, const char *name);
 JsonObject *fh_engine_json_object (JsonObject *object, const char *name);
 /* The strings of an array; never NULL. (transfer full) */
 GStrv fh_engine_json_texts (JsonObject *object, const char *name);
-
-G_END_DECLS

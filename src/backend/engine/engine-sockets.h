@@ -4,8 +4,6 @@
 #include "engine.h"
 #include "opened-path.h"
 
-G_BEGIN_DECLS
-
 /* Checks that a folder or file gives a container no access to a container engine. A program that
  * reaches an engine's socket can create a container with access to everything, and a read-only
  * mount does not prevent connecting (unix (7)). So it must be no engine's socket, contain none, and
@@ -13,5 +11,3 @@ G_BEGIN_DECLS
  * one that is too large to be searched is refused. FALSE with FH_RUN_ERROR_INVALID. Blocks for up
  * to half a minute. */
 gboolean fh_engine_sockets_check (FhOpenedPath *shown, const FhEngineFacts *facts, GError **error);
-
-G_END_DECLS

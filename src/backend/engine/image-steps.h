@@ -3,8 +3,6 @@
 
 #include "engine-image.h"
 
-G_BEGIN_DECLS
-
 /* The answer of `image inspect` with FH_IMAGE_FORMAT. */
 #define FH_IMAGE_FORMAT "{{json .}}"
 FhImage *fh_image_from_json (const char *name, const char *text, GError **error);
@@ -18,5 +16,3 @@ FhImage *fh_image_pull_run (FhImagePull *self,
                             GCancellable *cancellable,
                             GError **error);
 void fh_image_pull_finish (FhImagePull *self, FhImage *image, const GError *error);
-
-G_END_DECLS

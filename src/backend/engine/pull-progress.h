@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Reads what a client prints while it pulls an image: lines about layers, in the format of either
  * engine. Hostile, because registries influence it: everything is bounded. */
 typedef struct _FhPullProgress FhPullProgress;
@@ -28,5 +26,3 @@ char *fh_pull_progress_get_text (const FhPullProgress *self);
 /* The last lines that are not about progress, from the one with the error on: why a client failed.
  * (transfer full) */
 char *fh_pull_progress_get_words (const FhPullProgress *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "folder-edit.h"
 #include "folder-tree.h"
 
-G_BEGIN_DECLS
-
 /* What is needed to take back what was written to a project folder: a folder of its own below
  * $XDG_STATE_HOME/fumehood/undo, mode 0700, written before the project is. It gets its name when it
  * is complete, NUMBER-RANDOM: the number is larger than those of all others, whatever the clock
@@ -72,5 +70,3 @@ FhApplyBackup *fh_apply_backup_load (const char *name, GError **error);
 GPtrArray *fh_apply_backup_list (void);
 
 void fh_apply_backup_remove (const char *name);
-
-G_END_DECLS

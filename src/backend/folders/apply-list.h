@@ -3,12 +3,8 @@
 
 #include "apply-backup.h"
 
-G_BEGIN_DECLS
-
 /* The list of a backup as JSON: all but the contents of its files. (transfer full) */
 char *fh_apply_list_to_text (const FhApplyBackup *backup);
 
 /* NULL if it is damaged. (transfer full) */
 FhApplyBackup *fh_apply_list_parse (const char *name, const char *text, gsize size);
-
-G_END_DECLS

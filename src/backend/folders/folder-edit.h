@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* One file below a folder that is to be replaced, added or removed. */
 typedef struct
 {
@@ -49,5 +47,3 @@ void fh_folder_unmake (int root, GPtrArray *made);
 
 /* Largest file that is compared or replaced. */
 #define FH_FOLDER_EDIT_MAX ((guint64) 64 << 20)
-
-G_END_DECLS

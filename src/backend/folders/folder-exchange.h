@@ -7,8 +7,6 @@
 #include "result-file.h"
 #include "run-files.h"
 
-G_BEGIN_DECLS
-
 /* Copies files between a work folder and a sandbox that cannot bind it, such as a container on
  * another computer: in before a run, out after it. Some are never copied, in either direction:
  * version control data (a hook would run with the next commit; in a repository that is not called
@@ -59,5 +57,3 @@ fh_exchange_delete (FhOpenedPath *folder, GPtrArray *read, GPtrArray *gone, GErr
 gboolean fh_exchange_name_stays (const char *name);
 /* The same for any part of a path. */
 gboolean fh_exchange_path_stays (const char *path);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include <time.h>
 
-G_BEGIN_DECLS
-
 /* Files below an open folder, reached by openat2 (2): the way never leaves the folder, follows no
  * link and enters no other mount, even if names change at the same time. Paths are relative and
  * have no "..". All functions block and fail with errno. */
@@ -51,5 +49,3 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhTreeFile, fh_tree_file_clear)
 
 /* The reason for people, translated, for a sentence that ends with it. */
 const char *fh_tree_reason (int code);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "opened-path.h"
 
-G_BEGIN_DECLS
-
 /* Private folders that Fumehood keeps for one container:
  * $XDG_CACHE_HOME/fumehood/containers/NAME/…. */
 
@@ -24,5 +22,3 @@ char *fh_kept_folder_dup_path (const char *container_name);
 /* Removes the folders of a container that is gone; never a work folder. Blocks for some seconds at
  * most; FALSE when something is left. */
 gboolean fh_kept_folder_remove (const char *container_name);
-
-G_END_DECLS

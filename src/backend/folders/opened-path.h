@@ -16,8 +16,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* What a path led to. Immutable; may be used by any thread. */
 typedef struct
 {
@@ -56,5 +54,3 @@ int fh_opened_path_read_folder (FhOpenedPath *self);
  * device and inode, not by name. `place` is absolute and need not exist. */
 gboolean fh_opened_path_lies_in (FhOpenedPath *self, const char *place);
 gboolean fh_opened_path_holds (FhOpenedPath *self, const char *place);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "opened-path.h"
 #include "run-lock.h"
 
-G_BEGIN_DECLS
-
 /* The project folder of a run, opened again. All functions block. */
 typedef struct
 {
@@ -42,5 +40,3 @@ gboolean fh_opened_project_read (const FhOpenedProject *project,
 /* Sets FH_FOLDER_ERROR: nothing was written, because of this file. Returns FALSE. */
 gboolean
 fh_opened_project_fail (GError **error, FhFolderError kind, const char *path, const char *reason);
-
-G_END_DECLS

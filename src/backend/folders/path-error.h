@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Errors about files and folders. All functions set the error and return FALSE. */
 
 /* G_IO_ERROR with the system's text for the errno `code`, after "what: " unless `what` is NULL. */
@@ -19,5 +17,3 @@ gboolean fh_path_refuse (GError **error, const char *format, const char *path);
 /* Takes the `reason`: as it is if it is a sentence, FH_RUN_ERROR, else in a sentence, for which
  * `format` has a %s for the path and one for the reason. */
 gboolean fh_path_explain (GError **error, GError *reason, const char *format, const char *path);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "folder-changes.h"
 #include "folder-exchange.h"
 
-G_BEGIN_DECLS
-
 /* The copy of a project folder that a run gets, and what its program changed in it. In a sandbox
  * that mounts the folder below a layer of its own the copy is empty, and what the program changed
  * is compared with the folder. All functions block; one thread at a time. */
@@ -41,5 +39,3 @@ GPtrArray *fh_project_copy_list (FhProjectCopy *self);
  * `program` is the run's own file, which does not count. (transfer full) */
 FhFolderChanges *
 fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const char *program);
-
-G_END_DECLS

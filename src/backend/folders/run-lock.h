@@ -7,8 +7,6 @@
 
 #include "opened-path.h"
 
-G_BEGIN_DECLS
-
 typedef struct _FhRunLock FhRunLock;
 
 /* Takes no lock yet. Blocks on one small file. NULL with a GIOError. */
@@ -21,5 +19,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunLock, fh_run_lock_free)
 gboolean fh_run_lock_take_container (FhRunLock *self, const char *name, GError **error);
 /* Locks a folder with everything in it, under any path. */
 gboolean fh_run_lock_take_folder (FhRunLock *self, FhOpenedPath *folder, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "opened-path.h"
 
-G_BEGIN_DECLS
-
 /* The user's folder that a container may read and change as a whole. It must contain nothing but
  * work: no home or parent of one, no folders of settings, keys or caches, none of the system. */
 
@@ -24,5 +22,3 @@ gboolean fh_work_folder_check_path (const char *path, GError **error);
  * be allowed as a work folder; a read-only one must not contain keys or data of engines or of
  * Fumehood. */
 gboolean fh_work_folder_check_volume (FhOpenedPath *opened, gboolean is_writable, GError **error);
-
-G_END_DECLS

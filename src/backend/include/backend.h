@@ -3,8 +3,6 @@
 
 #include "sandbox.h"
 
-G_BEGIN_DECLS
-
 /* What a backend can do on this machine, found by trying it. */
 typedef struct
 {
@@ -51,5 +49,3 @@ FhBackendProbe *fh_backend_probe_finish (FhBackend *self, GAsyncResult *result, 
 
 /* A sandbox for runs like this one; cheap, never fails, and starts nothing. (transfer full) */
 FhSandbox *fh_backend_prepare (FhBackend *self, FhRunRequest *request);
-
-G_END_DECLS

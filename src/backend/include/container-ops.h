@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* What the engine says of a container. */
 typedef struct
 {
@@ -72,5 +70,3 @@ gboolean fh_container_owner_is_here (const char *owner);
 
 /* "fumehood-" and a UUID. Owned by the caller. */
 char *fh_container_new_name (void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "container-options.h"
 
-G_BEGIN_DECLS
-
 /* The facts about a container engine. */
 typedef struct
 {
@@ -20,5 +18,3 @@ typedef struct
   gboolean limits_processes;
   gboolean limits_cpus;
 } FhEngineFacts;
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* What an engine reports about a local image. */
 typedef struct
 {
@@ -79,5 +77,3 @@ void fh_image_build_async (FhEngine *engine,
                            gpointer user_data);
 /* The id of the image. (transfer full) */
 char *fh_image_build_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "engine-facts.h"
 
-G_BEGIN_DECLS
-
 /* What is wrong with an engine or a request to it. The message is a sentence for people, with the
  * engine's own message if there is one. */
 #define FH_ENGINE_ERROR (fh_engine_error_quark ())
@@ -61,5 +59,3 @@ FhEngine *fh_engine_choose_finish (GAsyncResult *result, GError **error);
 /* Blocks, in any thread. */
 FhEngine *fh_engine_choose (FhEngineKind kind, GCancellable *cancellable, GError **error);
 void fh_engine_forget (FhEngineKind kind);
-
-G_END_DECLS

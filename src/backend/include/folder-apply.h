@@ -3,8 +3,6 @@
 
 #include "folder-changes.h"
 
-G_BEGIN_DECLS
-
 /* Writes changes of a run back to its project folder, and takes that back.
  *
  * The folder is opened anew and must be the one of the run, by device, inode and time of creation.
@@ -85,5 +83,3 @@ GPtrArray *fh_folder_list_backups (void);
  * (transfer full). NULL if there are none, or the folder cannot be read. (transfer full)
  * (element-type FhFolderChange) */
 GPtrArray *fh_folder_find_applied (FhFolderChanges *changes, char **backup);
-
-G_END_DECLS

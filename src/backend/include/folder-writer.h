@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Writes below an open folder. Each part of a path is opened in the folder before it and no link is
  * followed, so that everything ends up below that folder even if names change meanwhile. All
  * functions block. */
@@ -24,5 +22,3 @@ gboolean fh_folder_add_file (int folder, const char *name, GBytes *content, char
 /* Replaces a file atomically. `mode`: 0 follows the umask. FALSE with errno, and nothing has
  * changed. */
 gboolean fh_folder_replace_file (int folder, const char *name, GBytes *content, mode_t mode);
-
-G_END_DECLS

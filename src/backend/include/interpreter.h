@@ -5,8 +5,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* An interpreter of this computer with everything that must be visible for it to work. */
 typedef struct
 {
@@ -36,5 +34,3 @@ void fh_interpreter_list_async (const FhLanguage *language,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
 GPtrArray *fh_interpreter_list_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* One run takes at most so many bytes. */
 #define FH_LIVE_INPUT_MAX ((gsize) 1 << 20)
 
@@ -35,5 +33,3 @@ FhLiveInput *fh_live_input_new (void);
 /* The program was started; or it has ended. */
 void fh_live_input_set_open (FhLiveInput *self, gboolean is_open);
 void fh_live_input_set_waiting (FhLiveInput *self, gboolean is_waiting);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_RUN_PREPARING,
@@ -72,5 +70,3 @@ FhRunResult *fh_run_new_result_so_far (FhRun *self, gsize max_output);
 /* The first call interrupts the program (SIGINT; it is killed after one second), the second one
  * kills it. Does nothing after the end. */
 void fh_run_stop (FhRun *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "engine-facts.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The image that is pulled for the present run, or was. */
 typedef struct
 {
@@ -106,5 +104,3 @@ gboolean fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError *
 
 /* Emits "changed"; an implementation calls it. */
 void fh_sandbox_changed (FhSandbox *self);
-
-G_END_DECLS

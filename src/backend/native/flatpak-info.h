@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Where extensions of Flatpak's SDK are, each with a bin folder. */
 #define FH_SDK_EXTENSIONS "/usr/lib/sdk"
 
@@ -17,5 +15,3 @@ gboolean fh_flatpak_is_old (void);
 
 /* The same for the text of a /.flatpak-info. A text without a version is old. */
 gboolean fh_flatpak_info_is_old (const char *text);
-
-G_END_DECLS

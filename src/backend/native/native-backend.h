@@ -3,8 +3,6 @@
 
 #include "backend.h"
 
-G_BEGIN_DECLS
-
 /* Code runs in the guarded runner, which builds the sandbox with the kernel's own means. */
 
 /* Sets up all guards and runs nothing. `tier`: the only one to try; AUTO: the best one that works
@@ -13,5 +11,3 @@ void fh_native_probe (FhTier tier, GTask *task);
 
 /* One guarded runner at a time, started when there is something to run. */
 FhSandbox *fh_native_sandbox_new (void);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "opened-path.h"
 #include "order.h"
 
-G_BEGIN_DECLS
-
 /* A work folder or a project, whose files lie beside the program. */
 typedef struct
 {
@@ -24,5 +22,3 @@ FhOrder *fh_native_order_new (FhRunRequest *request,
 
 /* How a run ends whose order or runner could not be made. */
 FhRunStatus fh_native_order_status_of (const GError *error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "native-order.h"
 #include "run-conversation.h"
 
-G_BEGIN_DECLS
-
 /* The work folder or project folder of one run on this computer. Its files are copied into the
  * workspace before the run, so that the sandbox needs no way to the folder. What the program has
  * made, changed or deleted is then copied back to a work folder, which is locked for as long; in a
@@ -44,5 +42,3 @@ void fh_native_work_save (FhNativeWork *self,
                           gpointer user_data);
 gboolean fh_native_work_is_saving (FhNativeWork *self);
 const FhRunOutcome *fh_native_work_get_outcome (FhNativeWork *self);
-
-G_END_DECLS

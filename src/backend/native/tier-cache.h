@@ -3,8 +3,6 @@
 
 #include "run-guards.h"
 
-G_BEGIN_DECLS
-
 /* The tier that was found to work here. Valid until the next boot, or until the kernel, the runner
  * or bubblewrap changes. Stored in a small file in the user's runtime or cache folder; a file that
  * differs from what we would write now, or that another user could have written, is ignored.
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 FhTier fh_tier_cache_read (void);
 /* AUTO clears it. Write errors are ignored. */
 void fh_tier_cache_write (FhTier tier);
-
-G_END_DECLS

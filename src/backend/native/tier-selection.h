@@ -6,8 +6,6 @@
 #include "run-request.h"
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* The result of trying one tier: the runner set up all guards and ran nothing. */
 typedef struct
 {
@@ -55,5 +53,3 @@ FhTier fh_tier_selection_get_tier (const FhTierSelection *selection);
 char *fh_tier_selection_explain (const FhTierSelection *selection);
 /* What to do about it; nullable. (transfer full) */
 char *fh_tier_selection_advise (const FhTierSelection *selection);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "native-order.h"
 
-G_BEGIN_DECLS
-
 /* A runner with a warm interpreter, of which runs that are alike get a copy each, one after the
  * other: FH_POLICY_FORKED. A new one is started when it takes no more runs; never one that is in
  * doubt. */
@@ -29,5 +27,3 @@ void fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunner *runner);
 
 /* It could not start a run. */
 void fh_warm_interpreter_fail (FhWarmInterpreter *self);
-
-G_END_DECLS

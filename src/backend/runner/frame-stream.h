@@ -6,8 +6,6 @@
 #include "run-files.h"
 #include "wire-frame.h"
 
-G_BEGIN_DECLS
-
 /* Frames over a socket in both directions, never blocking. To keep a window responsive, reading
  * takes at most FH_FRAME_STREAM_TURN bytes at a time and has a lower priority than GTK's painting.
  * But painting a flood can take all the time there is, and the end of the run arrives after its
@@ -70,5 +68,3 @@ void fh_frame_stream_let_paint (FhFrameStream *self);
 
 /* Closes the socket; no function is called any more. */
 void fh_frame_stream_close (FhFrameStream *self);
-
-G_END_DECLS

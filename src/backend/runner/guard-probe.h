@@ -4,8 +4,6 @@
 #include "run-status.h"
 #include "runner.h"
 
-G_BEGIN_DECLS
-
 /* Called once. `guards` (element-type FhGuardState) is what the runner reported, perhaps empty.
  * Then either `outcome` is how it ended, or `error` is FH_RUN_ERROR_UNAVAILABLE with a sentence
  * because it was gone before that, G_IO_ERROR_TIMED_OUT or G_IO_ERROR_CANCELLED. The connection is
@@ -24,5 +22,3 @@ void fh_guard_probe (FhRunner *runner,
                      GCancellable *cancellable,
                      FhGuardProbeFunc answered,
                      gpointer user_data);
-
-G_END_DECLS

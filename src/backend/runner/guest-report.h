@@ -3,8 +3,6 @@
 
 #include "run-driver.h"
 
-G_BEGIN_DECLS
-
 /* Adds an attempt that the program's interpreter reported (wire-guest.h, hostile) to `run`. Other
  * and invalid messages are ignored. TRUE if it was stopped at its limit of operations, as it says.
  */
@@ -12,5 +10,3 @@ gboolean fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size);
 
 /* What the interpreter guard does in a run of this request; NULL when its language has none. */
 FhGuardState *fh_guest_report_guard_state (FhRunRequest *request);
-
-G_END_DECLS

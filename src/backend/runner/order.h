@@ -6,8 +6,6 @@
 #include "runner.h"
 #include "wire-translation.h"
 
-G_BEGIN_DECLS
-
 /* What a runner is told: a policy, and the program of a request with the files beside it. Two runs
  * can use the same sandbox if the frames of their policies are equal. */
 typedef struct
@@ -55,5 +53,3 @@ void fh_order_send (FhOrder *self, FhRunner *runner);
 
 /* Sends the program, or the cell, to a runner that has built the sandbox. */
 void fh_order_send_program (const FhOrder *self, FhRunner *runner);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A process in a sub-sandbox that Flatpak's portal makes for an app: with namespaces of its own, no
  * network, no buses, no display, and of the app's files only one folder. */
 #define FH_TYPE_PORTAL_CHILD (fh_portal_child_get_type ())
@@ -35,5 +33,3 @@ fh_portal_child_new (const FhPortalSpawn *spawn, FhPortalChildFunc ended, gpoint
 
 /* Kills the sub-sandbox's processes, also if it has not been started yet; `ended` follows. */
 void fh_portal_child_kill (FhPortalChild *self);
-
-G_END_DECLS

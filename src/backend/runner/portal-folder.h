@@ -5,8 +5,6 @@
 
 #include "wire-policy.h"
 
-G_BEGIN_DECLS
-
 /* A folder for one run in the app's cache folder, which is shown to the run's sub-sandbox. It is
  * locked while in use; one without a lock was left by a killed app and is removed by the next
  * run. */
@@ -26,5 +24,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPortalFolder, fh_portal_folder_free)
 
 /* O_PATH, for the portal. Borrowed. */
 int fh_portal_folder_get_fd (FhPortalFolder *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "order.h"
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* A runner that builds a sandbox before there is a program for it: its interpreter waits inside.
  * Used for one run, or dropped: of a forked sandbox, until it has served that run. Others only read
  * `end` and `attempts`. */
@@ -38,5 +36,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
  * NULL. `guards` is set to the payload of its FH_FRAME_GUARDS, or NULL if a used one, or one in a
  * container, has yet to send it. (transfer full) */
 FhRunner *fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards);
-
-G_END_DECLS

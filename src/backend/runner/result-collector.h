@@ -4,8 +4,6 @@
 #include "result-file.h"
 #include "wire-result-file.h"
 
-G_BEGIN_DECLS
-
 /* Assembles the files of one run from the runner's frames. A frame that exceeds the protocol's
  * limits or contradicts what was announced is an error. */
 typedef struct _FhResultCollector FhResultCollector;
@@ -22,5 +20,3 @@ gboolean fh_result_collector_take (FhResultCollector *self, const struct fh_fram
 void fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhResultCollector, fh_result_collector_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "run-events.h"
 #include "runner.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_RUN_END_FINISHED,     /* the runner reported `outcome` */
@@ -74,5 +72,3 @@ void fh_run_conversation_abort (FhRunConversation *self,
 
 /* Frees it; the run is not finished by that. */
 void fh_run_conversation_free (FhRunConversation *self);
-
-G_END_DECLS

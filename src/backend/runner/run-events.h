@@ -4,8 +4,6 @@
 #include "order.h"
 #include "run-driver.h"
 
-G_BEGIN_DECLS
-
 /* Puts what the runner reports while a program runs into the run. The start and the end of the run
  * are handled by FhRunConversation. */
 typedef struct _FhRunEvents FhRunEvents;
@@ -24,5 +22,3 @@ void fh_run_events_refine_outcome (FhRunEvents *self, FhRunOutcome *outcome);
 gboolean fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunEvents, fh_run_events_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The guarded runner: $FH_RUNNER, else the installed one. The file may be missing; starting it
  * reports that. (transfer full) */
 char *fh_runner_locate (void);
@@ -20,5 +18,3 @@ gboolean fh_runner_check_guest_folder (const char *folder, GError **error);
  * refuses and reports. In $FH_DATA_DIR/container, next to $FH_RUNNER in a build folder, else
  * installed. The file may be missing; the engine's client reports that. (transfer full) */
 char *fh_runner_locate_container_profile (gboolean is_watched);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "frame-stream.h"
 #include "portal-folder.h"
 
-G_BEGIN_DECLS
-
 /* A running runner and the connection to it. It keeps itself alive until the process is dead: call
  * fh_runner_close() before dropping the last reference. */
 #define FH_TYPE_RUNNER (fh_runner_get_type ())
@@ -59,5 +57,3 @@ void fh_runner_kill (FhRunner *self);
 /* Closes the connection, on which the runner takes everything down; after two seconds it is killed.
  * The listener is not called any more. */
 void fh_runner_close (FhRunner *self);
-
-G_END_DECLS

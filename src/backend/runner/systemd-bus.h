@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The connection to the user's systemd, by the session bus or by systemd's private socket. It is
  * made on first use and kept. A failure is remembered, so that a computer without systemd pays for
  * one attempt. Main thread only. */
@@ -28,5 +26,3 @@ void fh_systemd_bus_rest (void);
 
 /* Forgets what is known; tests, which change the environment, need it. */
 void fh_systemd_bus_reset (void);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Asks the user's systemd to move the process into a scope of its own, a delegated control group:
  * systemd.scope(5), org.freedesktop.systemd1(5). The scope ends with its last process.
  *
@@ -15,5 +13,3 @@ void fh_systemd_scope_start_async (GPid pid,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
 gboolean fh_systemd_scope_start_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -3,12 +3,8 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The user's time zone, such as "Europe/Berlin"; NULL when unknown. (transfer full) */
 char *fh_time_zone_of_user (void);
 
 /* Whether it is a plain name of the zone database, which is safe to pass on. */
 gboolean fh_time_zone_is_plain (const char *name);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "run-driver.h"
 #include "wire-event.h"
 
-G_BEGIN_DECLS
-
 /* Translates between the wire's values and the model's. Pure. */
 
 /* NULL when the payload of a FH_FRAME_GUARDS is invalid. `shown`: the user's folders that the
@@ -26,5 +24,3 @@ FhRunOutcome fh_outcome_from_wire (const struct fh_finished *finished, const FhR
 
 /* An outcome that the program did not cause. `message` is a sentence for people. */
 FhRunOutcome fh_outcome_of_ours (FhRunStatus status, const char *step, const char *message);
-
-G_END_DECLS

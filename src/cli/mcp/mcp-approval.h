@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The question to a person. All texts are borrowed. */
 typedef struct
 {
@@ -26,5 +24,3 @@ void fh_mcp_approval_ask_async (const FhMcpApproval *approval,
 /* TRUE only if a person said yes. Else `reason` is why not: that of the person, or what went wrong.
  * (out: transfer full) */
 gboolean fh_mcp_approval_ask_finish (GAsyncResult *result, char **reason);
-
-G_END_DECLS

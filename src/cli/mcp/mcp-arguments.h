@@ -5,8 +5,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* The arguments of a call, which a model wrote. Where they cannot be used: FALSE or NULL with
  * FH_RUN_ERROR_INVALID. */
 
@@ -26,5 +24,3 @@ gboolean fh_mcp_arguments_get_switch (JsonObject *arguments,
  * for more changes nothing, and `note` says so; else it is NULL. (out: transfer full) */
 gboolean
 fh_mcp_arguments_limit (JsonObject *arguments, FhRunOptions *options, char **note, GError **error);
-
-G_END_DECLS

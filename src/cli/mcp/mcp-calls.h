@@ -4,8 +4,6 @@
 #include "mcp-work.h"
 #include "rpc-channel.h"
 
-G_BEGIN_DECLS
-
 /* The calls of tools that go on: some at a time, and more that wait for their turn. */
 typedef struct _FhMcpCalls FhMcpCalls;
 
@@ -31,5 +29,3 @@ gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);
 void fh_mcp_calls_stop (FhMcpCalls *self);
 /* Whether no call runs or waits. */
 gboolean fh_mcp_calls_are_done (FhMcpCalls *self);
-
-G_END_DECLS

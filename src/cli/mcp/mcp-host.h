@@ -3,8 +3,6 @@
 
 #include "recorder.h"
 
-G_BEGIN_DECLS
-
 /* The things that all calls of an MCP server share: the options of the command, which no call goes
  * beyond; the history; and executors to run in. */
 typedef struct _FhMcpHost FhMcpHost;
@@ -38,5 +36,3 @@ gboolean fh_mcp_host_is_python_only (FhMcpHost *self);
 FhExecutor *fh_mcp_host_take_executor (FhMcpHost *self);
 /* When its run has ended. Takes it. */
 void fh_mcp_host_return_executor (FhMcpHost *self, FhExecutor *executor);
-
-G_END_DECLS

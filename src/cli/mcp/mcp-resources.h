@@ -4,8 +4,6 @@
 #include "mcp-host.h"
 #include "rpc-channel.h"
 
-G_BEGIN_DECLS
-
 /* Past runs, as resources: fumehood://run/ID. They can only be read. */
 typedef struct _FhMcpResources FhMcpResources;
 
@@ -21,5 +19,3 @@ gboolean fh_mcp_resources_are_there (FhMcpResources *self);
 void fh_mcp_resources_list (FhMcpResources *self, FhRpcCall *call);
 void fh_mcp_resources_list_templates (FhMcpResources *self, FhRpcCall *call);
 void fh_mcp_resources_read (FhMcpResources *self, FhRpcCall *call);
-
-G_END_DECLS

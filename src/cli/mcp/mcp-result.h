@@ -5,8 +5,6 @@
 
 #include "step.h"
 
-G_BEGIN_DECLS
-
 /* The results of tools: a text, and the same facts as an object of the form that the tool's schema
  * in tools.json gives. All are (transfer full). */
 
@@ -33,5 +31,3 @@ char *fh_mcp_result_text (JsonObject *described);
 
 /* "fumehood://run/7" */
 #define FH_MCP_RUN_URI "fumehood://run/"
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include "run-command-line.h"
 
-G_BEGIN_DECLS
-
 /* Serves the Model Context Protocol on standard input and output until the client goes away.
  * Returns the exit status. */
 int fh_mcp_server_run (const FhRunCommandLine *line);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "mcp-host.h"
 
-G_BEGIN_DECLS
-
 /* The sessions of a server by their names, each with an interpreter of its own. */
 typedef struct _FhMcpSessions FhMcpSessions;
 
@@ -23,5 +21,3 @@ void fh_mcp_sessions_close (FhMcpSessions *self);
 FhSeries *fh_mcp_sessions_find (FhMcpSessions *self, const char *name, GError **error);
 /* Makes it if there is none. NULL with FH_RUN_ERROR_INVALID if there are too many. Borrowed. */
 FhSeries *fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error);
-
-G_END_DECLS

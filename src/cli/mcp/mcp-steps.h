@@ -5,8 +5,6 @@
 #include "mcp-sessions.h"
 #include "mcp-work.h"
 
-G_BEGIN_DECLS
-
 /* Runs programs, or a cell of a session, as steps of a series. */
 #define FH_TYPE_MCP_STEPS (fh_mcp_steps_get_type ())
 G_DECLARE_FINAL_TYPE (FhMcpSteps, fh_mcp_steps, FH, MCP_STEPS, FhMcpWork)
@@ -30,5 +28,3 @@ FhMcpWork *fh_mcp_steps_new_cell (FhMcpHost *host,
                                   const FhRunOptions *options,
                                   gboolean with_reset,
                                   const char *note);
-
-G_END_DECLS

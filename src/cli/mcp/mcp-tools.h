@@ -4,8 +4,6 @@
 #include "mcp-sessions.h"
 #include "mcp-work.h"
 
-G_BEGIN_DECLS
-
 /* The tools of the server: tools.json describes them, and here are the works that they do. */
 typedef struct _FhMcpTools FhMcpTools;
 
@@ -22,5 +20,3 @@ const char *fh_mcp_tools_get_title (FhMcpTools *self, const char *name);
  * full) */
 FhMcpWork *
 fh_mcp_tools_new_work (FhMcpTools *self, const char *name, JsonObject *arguments, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* What one call of a tool does.
  *
  * Signal "done" (JsonObject *result): the result of the call, exactly once after the start; not
@@ -48,5 +46,3 @@ void fh_mcp_work_start (FhMcpWork *self);
 void fh_mcp_work_stop (FhMcpWork *self, gboolean by_force);
 /* One line for people: how far it is. (transfer full) */
 char *fh_mcp_work_dup_progress (FhMcpWork *self);
-
-G_END_DECLS

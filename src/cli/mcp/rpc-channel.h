@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* The codes of JSON-RPC 2.0, one of our own for a server that is busy, and MCP's for a resource. */
 typedef enum
 {
@@ -56,5 +54,3 @@ void fh_rpc_call_answer (FhRpcCall *call, JsonObject *result);
 void fh_rpc_call_refuse (FhRpcCall *call, FhRpcCode code, const char *message, JsonObject *data);
 /* Ends a call that was cancelled, without an answer. */
 void fh_rpc_call_drop (FhRpcCall *call);
-
-G_END_DECLS

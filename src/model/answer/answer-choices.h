@@ -3,8 +3,6 @@
 
 #include "answer.h"
 
-G_BEGIN_DECLS
-
 /* What a person has chosen for the blocks of an answer, and for languages: texts by texts, so that
  * they can be stored as they are. A block is known by its language and its text: if these change,
  * the choice no longer holds. */
@@ -34,5 +32,3 @@ const FhLanguage *fh_answer_choices_find_language (GHashTable *choices, const Fh
  * fh_answer_set_policies; they hold where nothing was chosen, and those that are invalid are left
  * out. Choices that are damaged are left out, too. */
 void fh_answer_choices_apply (GHashTable *choices, const char *const *policies, GPtrArray *blocks);
-
-G_END_DECLS

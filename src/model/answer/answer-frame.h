@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A model's text may have more in it than its answer: what it wrote for itself before, and behind
  * it the token that ends its turn, and whatever a model wrote that went on after that. */
 
@@ -27,5 +25,3 @@ guint fh_answer_frame_find_thoughts (const char *text);
  * of another turn or the end of the text. `end`: the caller frees its token. FALSE if there is
  * none. */
 gboolean fh_answer_frame_find_end (const char *text, gsize from, FhAnswerEnd *end);
-
-G_END_DECLS

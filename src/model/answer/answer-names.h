@@ -3,8 +3,6 @@
 
 #include "answer.h"
 
-G_BEGIN_DECLS
-
 /* The names that an answer gives to the files of its blocks. */
 
 /* Returns the suffix, "html", of a block in a language that is written to a file and not run. NULL
@@ -25,5 +23,3 @@ char *fh_answer_names_dup_candidate (const FhAnswerBlock *block);
 /* Takes the marks of lists, headings and bold text from both ends of the text, which is changed.
  * Returns where it begins then. */
 char *fh_answer_names_strip (char *text);
-
-G_END_DECLS

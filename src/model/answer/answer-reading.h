@@ -4,8 +4,6 @@
 #include "markdown-blocks.h"
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* This finds out how the blocks of an answer are meant, where CommonMark and the words behind
  * fences leave it open. */
 
@@ -24,5 +22,3 @@ fh_answer_reading_language (const char *word, const char *code, gboolean *is_gue
 
 /* Whether the word says that the block shows a terminal: commands behind prompts, and output. */
 gboolean fh_answer_reading_is_terminal (const char *word);
-
-G_END_DECLS

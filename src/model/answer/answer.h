@@ -3,8 +3,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* An FhBlockAction says what becomes of a block of an answer. */
 typedef enum
 {
@@ -109,5 +107,3 @@ char *fh_answer_block_dup_saved (const FhAnswerBlock *block);
 
 /* Whether the block names no language and does not look like one. */
 gboolean fh_answer_block_is_unknown (const FhAnswerBlock *block);
-
-G_END_DECLS

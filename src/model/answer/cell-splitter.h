@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The place of a cell in a text. Lines are counted from 0, `start` and `end` in bytes; both ends
  * are behind the last. */
 typedef struct
@@ -28,5 +26,3 @@ guint fh_cell_splitter_find (const GArray *cells, guint line);
 
 /* Whether there is nothing in it but blank lines and comments. */
 gboolean fh_cell_splitter_is_blank (const char *text, const FhCellPlace *place);
-
-G_END_DECLS

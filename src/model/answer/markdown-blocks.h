@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* More are left out. */
 #define FH_MARKDOWN_BLOCKS_MAX 1000
 /* A longer text has no blocks. */
@@ -42,5 +40,3 @@ GPtrArray *fh_markdown_blocks_find (const char *text);
 /* The same, without the fences in those lines. (element-type FhMarkdownBlock) (transfer full)
  * `texts`: (element-type FhMarkdownLines). */
 GPtrArray *fh_markdown_blocks_find_around (const char *text, GArray *texts);
-
-G_END_DECLS

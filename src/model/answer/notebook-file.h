@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Whether the name is that of a notebook of Jupyter: "a.ipynb". `name`: nullable. */
 gboolean fh_notebook_file_is_name (const char *name);
 
@@ -15,5 +13,3 @@ char *fh_notebook_file_read (const char *json, gsize size, gboolean *is_reduced,
 
 /* The cells of a text as a notebook, in the format 4.4, without outputs. */
 char *fh_notebook_file_write (const char *text);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* Word processors, web pages and some models write quotation marks, spaces and signs that look like
  * those of code and are not. Replaces those outside of strings and comments by what they stand for.
  * In Python none of them is valid there. For languages other than Python and shells only lines that
@@ -13,5 +11,3 @@ G_BEGIN_DECLS
  * `lines`: the numbers of the lines that were changed, from 1 on. (element-type guint) (out)
  * (transfer full). Returns NULL, and no lines, if nothing was replaced. (transfer full) */
 char *fh_odd_characters_replace (const FhLanguage *language, const char *code, GArray **lines);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* A text of several lines that a program's code begins and does not end: a string of Python between
  * three quotes, or the here-document of a shell. */
 typedef struct
@@ -41,5 +39,3 @@ gboolean fh_unclosed_text_ends_in (const FhUnclosedText *text, const char *line,
 void fh_unclosed_text_free (FhUnclosedText *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhUnclosedText, fh_unclosed_text_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "attempt.h"
 
-G_BEGIN_DECLS
-
 /* What an attempt is about, in the groups that have explanations of their own. */
 typedef enum
 {
@@ -85,5 +83,3 @@ FhAttemptGravity fh_attempt_gravity (const FhAttemptFacts *facts);
  * program's own folder counts as well for names that begin with a dot, because "~" is that folder
  * inside. */
 const char *fh_attempt_below_home (const char *path);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "attempt.h"
 
-G_BEGIN_DECLS
-
 #define FH_ATTEMPT_LOG_MAX 1024
 
 /* All attempts of one run, in the order of their first occurrence: a GListModel of FhAttempt. Grows
@@ -54,5 +52,3 @@ guint fh_attempt_log_get_n_stopped (FhAttemptLog *self);
 guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);
 void fh_attempt_log_set_n_dropped (FhAttemptLog *self, guint64 n);
 void fh_attempt_log_freeze (FhAttemptLog *self);
-
-G_END_DECLS

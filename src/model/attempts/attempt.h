@@ -3,8 +3,6 @@
 
 #include "guard-state.h"
 
-G_BEGIN_DECLS
-
 /* The order is part of the history's file format: append. */
 typedef enum
 {
@@ -82,5 +80,3 @@ const char *fh_attempt_verdict_title (const FhAttemptFacts *facts);
 /* Translated, a sentence: why it is told as tried or reported, and not as allowed; NULL if it is
  * allowed, or was stopped. */
 const char *fh_attempt_doubt (const FhAttemptFacts *facts);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* What models write to solve a problem goes on where the prompt ends, or it is an answer in
  * Markdown, as chat models write it. */
 
@@ -15,5 +13,3 @@ char *fh_batch_completion_unwrap (const char *completion);
 /* Whether something in it is not Python but of the chat around it: a fence, or the name of a token
  * such as <|endoftext|>. */
 gboolean fh_batch_completion_has_marks (const char *completion);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "batch-sample.h"
 
-G_BEGIN_DECLS
-
 /* The samples of a batch, one after the other: lines of JSON, programs, and folders of both. They
  * are read when they are asked for, so their number does not matter. */
 typedef struct _FhBatchInput FhBatchInput;
@@ -23,5 +21,3 @@ FhBatchSample *fh_batch_input_next (FhBatchInput *input, GError **error);
 
 /* Begins again, with the same samples. */
 void fh_batch_input_rewind (FhBatchInput *input);
-
-G_END_DECLS

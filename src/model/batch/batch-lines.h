@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A longer line is refused. */
 #define FH_BATCH_MAX_LINE ((gsize) 64 << 20)
 
@@ -28,5 +26,3 @@ gboolean fh_batch_lines_is_torn (FhBatchLines *lines);
 
 /* Puts the file and the line before the message. */
 void fh_batch_lines_prefix (FhBatchLines *lines, GError **error);
-
-G_END_DECLS

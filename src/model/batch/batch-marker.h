@@ -3,8 +3,6 @@
 
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* A program in Python that tests itself has not passed if it ends before its tests have: with
  * sys.exit (0), for example. Its last statement writes a word to standard output that nothing else
  * writes. */
@@ -17,5 +15,3 @@ gboolean fh_batch_marker_is_in (FhOutputLog *output, const char *marker);
 /* The result without the word: what the program itself wrote. If output was left out, the word
  * stays. (transfer full) */
 FhRunResult *fh_batch_marker_remove (FhRunResult *result, const char *marker);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* The problems that completions solve, in the formats of HumanEval (“prompt”, “test”,
  * “entry_point”) and MBPP (“test_list”, “test_setup_code” or “test_imports”). */
 typedef struct _FhBatchProblems FhBatchProblems;
@@ -36,5 +34,3 @@ GList *fh_batch_problems_list (const FhBatchProblems *problems);
 /* The member is a name: a text, or a number as in MBPP. FALSE with a sentence if it is something
  * else; NULL if it is missing. (out: transfer full) */
 gboolean fh_batch_get_name (JsonObject *object, const char *member, char **name, GError **error);
-
-G_END_DECLS

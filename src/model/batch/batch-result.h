@@ -4,8 +4,6 @@
 #include "batch-sample.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* A line of the results, about one sample. */
 typedef struct
 {
@@ -40,5 +38,3 @@ void fh_batch_result_add_to_json (JsonObject *object,
 
 /* Reads them back. NULL with a sentence. */
 FhBatchResult *fh_batch_result_from_json (JsonObject *object, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "batch-problems.h"
 #include "run-request.h"
 
-G_BEGIN_DECLS
-
 /* More could not be compared with the output that is kept. */
 #define FH_BATCH_MAX_EXPECTED ((gsize) 1 << 20)
 
@@ -87,5 +85,3 @@ char *fh_batch_sample_dup_hash (const FhBatchSample *sample);
 /* Returns in which of `count` parts the sample is, from 1: the same on every machine and in every
  * version. */
 guint fh_batch_sample_shard (const FhBatchSample *sample, guint count);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "batch-result.h"
 
-G_BEGIN_DECLS
-
 /* The probability that at least one of `k` samples passes, chosen from `n` of which `c` pass: the
  * unbiased estimate 1 - C (n - c, k) / C (n, k). `k` is at most `n`. */
 double fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k);
@@ -52,5 +50,3 @@ extern const guint fh_batch_score_ks[];
  * […, …], "problems": …, "samples": …, "passed": …, "shared": …,
  * "unsteady": …, "by_problem": {…}} (transfer full) */
 JsonObject *fh_batch_score_to_json (const FhBatchScore *score);
-
-G_END_DECLS

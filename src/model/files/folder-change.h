@@ -6,8 +6,6 @@
 #include "executing-path.h"
 #include "result-file.h"
 
-G_BEGIN_DECLS
-
 /* The order of both is that of the words in the history: append. */
 typedef enum
 {
@@ -60,5 +58,3 @@ FhExecution fh_folder_change_get_execution (FhFolderChange *self);
 const char *fh_folder_change_get_remark (FhFolderChange *self);
 /* "A", "M" or "D". */
 const char *fh_folder_change_get_letter (FhFolderChange *self);
-
-G_END_DECLS

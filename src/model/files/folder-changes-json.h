@@ -5,8 +5,6 @@
 
 #include "folder-changes.h"
 
-G_BEGIN_DECLS
-
 /* The changes as the member "project" of a result: an object with folder, device, inode, born_us,
  * hidden (names), n_hidden, n_cached, n_left_out and changes: an array of objects with path, kind
  * ("added", "changed", "deleted"), problem ("none", "link", "special", "too-large", "not-kept",
@@ -19,5 +17,3 @@ void fh_folder_changes_add_to_json (FhFolderChanges *changes, JsonObject *object
  * FH_RUN_ERROR_INVALID. */
 gboolean
 fh_folder_changes_from_json (JsonObject *object, FhFolderChanges **changes, GError **error);
-
-G_END_DECLS

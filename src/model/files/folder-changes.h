@@ -3,8 +3,6 @@
 
 #include "folder-change.h"
 
-G_BEGIN_DECLS
-
 /* A folder as it was opened for a run. Applying later compares it with what its path leads to. */
 typedef struct
 {
@@ -42,5 +40,3 @@ guint fh_folder_changes_get_n_left_out (FhFolderChanges *self);
 /* The same list with the contents of these files; a change without one becomes NOT_KEPT, one with
  * it FINE again. (transfer full) */
 FhFolderChanges *fh_folder_changes_with_files (FhFolderChanges *self, FhResultFiles *files);
-
-G_END_DECLS

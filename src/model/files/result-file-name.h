@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The program chooses the names of its files. These functions make names that are safe among the
  * user's own files: valid UTF-8, with control characters and direction controls replaced by "_",
  * and without a leading "-", which commands take for an option, or ".", which hides the file and
@@ -16,5 +14,3 @@ char *fh_result_path_to_name (const char *path);
 char *fh_result_path_to_path (const char *path);
 /* "plot.png" → "plot (2).png", if the other name is in use. No longer than a name may be. */
 char *fh_result_name_with_number (const char *name, guint number);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The order is part of the history's file format: append. */
 typedef enum
 {
@@ -63,5 +61,3 @@ gboolean fh_result_files_is_partly_handed_on (FhResultFiles *self);
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
 guint fh_result_files_get_n_left_out (FhResultFiles *self);
 gboolean fh_result_files_is_incomplete (FhResultFiles *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* All files of a run; the runner would take twice as many. */
 #define FH_RUN_FILES_MAX       1000
 #define FH_RUN_FILES_MAX_BYTES ((gsize) 32 << 20)
@@ -58,5 +56,3 @@ JsonNode *fh_run_files_to_json (GPtrArray *files);
 
 /* The reverse, unchecked; not NULL. FALSE with an error naming the member. (out: transfer full) */
 gboolean fh_run_files_from_json (JsonNode *node, GPtrArray **files, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /*
  * Reads JSON that may be hostile. json-glib 1.6 follows nesting until the stack ends, cuts strings
  * at an escaped NUL, wraps integers silently and accepts much that is not JSON, so that it only
@@ -26,5 +24,3 @@ JsonObject *fh_json_guard_parse (const char *text, gsize size, gsize max_size, G
  * members in which there is such a value, or NULL if there is another fault. `fault`: an English
  * sentence about the first of them. (transfer full) (out: transfer full) */
 JsonObject *fh_json_guard_parse_rest (const char *text, gsize size, gsize max_size, char **fault);
-
-G_END_DECLS

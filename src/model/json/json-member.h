@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* Members of JSON objects. If one is absent or of another type: FALSE or NULL, with
  * FH_RUN_ERROR_INVALID naming the member. */
 
@@ -60,5 +58,3 @@ gboolean fh_json_bytes_from_node (JsonNode *node, const char *name, GBytes **byt
 /* The same for a string that must not hold a NUL. */
 gboolean
 fh_json_byte_string_from_node (JsonNode *node, const char *name, char **string, GError **error);
-
-G_END_DECLS

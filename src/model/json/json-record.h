@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* A table of members of a JSON object and their places in a structure. It serves both ways: what is
  * written in its order is read from it again. */
 
@@ -75,5 +73,3 @@ gboolean fh_json_read_list (JsonObject *object,
                             FhJsonReadElement read,
                             gpointer list,
                             GError **error);
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 #include "container-options.h"
 #include "guard-state.h"
 
-G_BEGIN_DECLS
-
 /* Options of a container can weaken guards in ways that are invisible from inside: a shared
  * network, or a folder of the user's. Replaces the affected states. (element-type FhGuardState) */
 void fh_container_guards_refine (GPtrArray *guards, const FhContainerOptions *options);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /* The default image. */
 #define FH_CONTAINER_DEFAULT_IMAGE "python:3-slim"
 
@@ -92,5 +90,3 @@ extern const char *const fh_container_after_words[];
 extern const char *const fh_container_files_words[];
 const char *fh_engine_kind_to_string (FhEngineKind kind);
 gboolean fh_engine_kind_from_string (const char *text, FhEngineKind *kind);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A file or folder of the engine's machine that a container is shown. */
 typedef struct
 {
@@ -25,5 +23,3 @@ gboolean fh_container_host_path_check (const char *path, GError **error);
 
 /* Whether engines give their sockets this name, in any folder. */
 gboolean fh_container_volume_is_socket_name (const char *name);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* What happens to a file of a project, going by its name alone. The order is by danger. */
 typedef enum
 {
@@ -18,5 +16,3 @@ typedef enum
  * character and invisible characters make no difference, as some file systems ignore them.
  * `reason` (nullable) is set to a translated sentence, or NULL. */
 FhExecution fh_executing_path_find (const char *path, const char **reason);
-
-G_END_DECLS

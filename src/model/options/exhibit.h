@@ -4,8 +4,6 @@
 #include "guard-state.h"
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* A small program that shows a guard at work, with what a class can learn from it. The program
  * is data/exhibits/FILE_NAME. One row of a static table, never freed; the texts are not yet
  * translated. */
@@ -37,5 +35,3 @@ char *fh_exhibit_dup_path (const FhExhibit *exhibit);
 /* The options that it is run with: `with_guard`, or, if `bare`, `without_guard`, which must not be
  * NULL then. (transfer full) */
 FhRunOptions *fh_exhibit_dup_options (const FhExhibit *exhibit, gboolean bare);
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include "guard-state.h"
 
-G_BEGIN_DECLS
-
 /* A translated sentence that says in plain words what a guard does at this level; `reason` may be
  * NULL. Owned by the caller. */
 char *fh_guard_sentence (FhGuard guard, FhGuardLevel level, const char *reason);
-
-G_END_DECLS

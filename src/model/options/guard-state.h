@@ -3,8 +3,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /* Guards are shown in this order. */
 typedef enum
 {
@@ -66,5 +64,3 @@ const char *fh_guard_to_string (FhGuard guard);
 gboolean fh_guard_from_string (const char *text, FhGuard *guard);
 const char *fh_guard_level_to_string (FhGuardLevel level);
 gboolean fh_guard_level_from_string (const char *text, FhGuardLevel *level);
-
-G_END_DECLS

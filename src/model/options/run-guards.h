@@ -4,8 +4,6 @@
 #include "guard-state.h"
 #include "run-limits.h"
 
-G_BEGIN_DECLS
-
 /* What is reported about a program. The order is part of the history's file format. */
 typedef enum
 {
@@ -84,5 +82,3 @@ const char *fh_tier_to_string (FhTier tier);
 gboolean fh_tier_from_string (const char *text, FhTier *tier);
 /* Translated: "Namespaces of Fumehood’s own". */
 const char *fh_tier_title (FhTier tier);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* In bytes. A larger source is refused by name. */
 #define FH_RUN_REQUEST_MAX_SOURCE ((gsize) 8 << 20)
 
@@ -46,5 +44,3 @@ const char *fh_language_find_foreign (const char *file_name, const char *source)
  * had. NULL if the first line does not begin so. (transfer full) */
 char *
 fh_language_strip_prompts (const char *text, gboolean keep_lines, const FhLanguage **language);
-
-G_END_DECLS

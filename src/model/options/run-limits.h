@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The resources that a run may use. 0 means "no limit", except for open files. A plain value: copy
  * it freely. */
 typedef struct
@@ -51,5 +49,3 @@ char *fh_run_limits_format_duration (guint64 ms);
 char *fh_run_limits_format_size (guint64 bytes);
 
 gboolean fh_run_limits_equal (const FhRunLimits *a, const FhRunLimits *b);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* TEXT or PATH; WORDS or LINES; and their members. */
 gboolean fh_run_option_is_text (const FhRunOption *option);
 gboolean fh_run_option_is_list (const FhRunOption *option);
@@ -44,5 +42,3 @@ gboolean fh_run_option_check_environment (const FhRunOptions *options, GError **
 GStrv fh_run_option_read_hosts (const char *const *words);
 /* "default" stands for fh_run_guards_default_imports, "none" for an empty list, "all" for NULL. */
 GStrv fh_run_option_read_imports (const char *const *words);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "run-guards.h"
 #include "run-limits.h"
 
-G_BEGIN_DECLS
-
 /* All options of a run, besides source, language, arguments and input. Owns its strings. */
 typedef struct
 {
@@ -185,5 +183,3 @@ char *fh_run_options_describe (const FhRunOptions *options);
 /* The same for a person who is asked whether code may run: with the limits of time and memory even
  * if they are the usual ones. (transfer full) */
 char *fh_run_options_summarize (const FhRunOptions *options);
-
-G_END_DECLS

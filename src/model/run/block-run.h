@@ -6,8 +6,6 @@
 #include "output-log.h"
 #include "run-language.h"
 
-G_BEGIN_DECLS
-
 /* The values are part of the history's file format, by their words. */
 typedef enum
 {
@@ -56,5 +54,3 @@ void fh_block_runs_add_to_json (GPtrArray *runs, JsonObject *object);
 /* Reads that member. NULL if it is missing or damaged: the rest tells all that matters. (transfer
  * full) */
 GPtrArray *fh_block_runs_from_json (JsonObject *object);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "run-comparison.h"
 #include "text-diff.h"
 
-G_BEGIN_DECLS
-
 /* How much is made of a gap at once. */
 #define FH_DIFF_ROW_STEP 1000
 /* So many lines of a text are shown at first. */
@@ -52,5 +50,3 @@ guint fh_diff_row_get_n_hidden (FhDiffRow *self);                     /* of a ga
 /* Returns the rows that a gap stands for: at most FH_DIFF_ROW_STEP lines and another gap. (transfer
  * full) (element-type FhDiffRow) */
 GPtrArray *fh_diff_row_open (FhDiffRow *self);
-
-G_END_DECLS

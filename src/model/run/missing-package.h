@@ -3,8 +3,6 @@
 
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* The package that a failed program of Python lacked, or that pip could not install, by what they
  * wrote to stderr; also the package's name where that of the module is another one. NULL if it is
  * not known. (transfer full) */
@@ -14,5 +12,3 @@ char *fh_missing_package_find (FhRunResult *result);
  * another installer, or that pip will not install where it would be the system's; NULL if that is
  * not why the run failed. (transfer full) */
 char *fh_missing_package_advice (FhRunResult *result);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "run-result.h"
 #include "text-diff.h"
 
-G_BEGIN_DECLS
-
 /* The parts by which two runs are compared, in the order in which they are shown. */
 typedef enum
 {
@@ -78,5 +76,3 @@ guint64 fh_figure_get (FhRunResult *result, FhFigure figure); /* 0: not known */
 const char *fh_compared_part_title (FhComparedPart part);
 /* and what one of the runs has, such as "Time Limit: 30 s". NULL: nothing. (transfer full) */
 char *fh_compared_pair_dup_text (const FhComparedPair *pair, guint side);
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* The sentence for a run that was not started, whose guard failed, or that ended with an internal
  * error. For run-status.c, which has the others. */
 char *fh_run_failure_sentence (const FhRunOutcome *outcome);
-
-G_END_DECLS

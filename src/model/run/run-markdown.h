@@ -4,8 +4,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* A run or an answer as Markdown. Translated. What the program wrote or chose stands in fences and
  * code spans that it cannot close, or is one readable line. */
 
@@ -16,5 +14,3 @@ char *fh_run_markdown_new_reply (FhRunRequest *request, FhRunResult *result);
 /* Writes what helps people to decide whether the code can be trusted: how it ended, what it tried
  * and what the guards did about it, what it left, and its output. (transfer full) */
 char *fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result);
-
-G_END_DECLS

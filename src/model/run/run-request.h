@@ -7,8 +7,6 @@
 #include "run-language.h"
 #include "run-options.h"
 
-G_BEGIN_DECLS
-
 /* The parts of a request, copied or referenced by fh_run_request_new. */
 typedef struct
 {
@@ -91,5 +89,3 @@ JsonNode *fh_run_request_to_json (FhRunRequest *request);
 
 /* Unknown members are ignored, an unknown version is refused. */
 FhRunRequest *fh_run_request_from_json (JsonObject *object, GError **error);
-
-G_END_DECLS

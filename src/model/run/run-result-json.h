@@ -5,8 +5,6 @@
 
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /*
  * One versioned object with every field of the result and, in addition, the names that scripts know
  * from the systems Fumehood replaces: success, stdout, stderr, error, timeout, memory_exceeded,
@@ -24,5 +22,3 @@ FhRunResult *fh_run_result_from_json (JsonObject *object, GError **error);
 
 /* {"guards": […]} for `fumehoodctl guards --json` and inside results. (transfer full) */
 JsonArray *fh_guard_states_to_json (GPtrArray *guards);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "result-file.h"
 #include "run-status.h"
 
-G_BEGIN_DECLS
-
 /* How one run ended, and its results. Immutable. */
 #define FH_TYPE_RUN_RESULT (fh_run_result_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunResult, fh_run_result, FH, RUN_RESULT, GObject)
@@ -55,5 +53,3 @@ const char *fh_run_result_get_sentence (FhRunResult *self);
 /* The one thing that would help most, by the outcome and by what was printed. (transfer full)
  * (nullable) */
 char *fh_run_result_dup_advice (FhRunResult *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* How a run ended. The first cause wins. The order is part of the history's file format: append. */
 typedef enum
 {
@@ -129,5 +127,3 @@ const char *fh_run_status_icon_name (FhRunStatus status);
 /* The exit status of fumehoodctl: the program's own, 128 + n for a signal, 124 timed out, 125 when
  * Fumehood could not run it, 137 when a limit killed it, 130 when the user stopped it. */
 int fh_run_outcome_exit_status (const FhRunOutcome *outcome);
-
-G_END_DECLS

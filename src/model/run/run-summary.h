@@ -5,8 +5,6 @@
 #include "run-request.h"
 #include "run-result.h"
 
-G_BEGIN_DECLS
-
 /* Facts that a person wants to know first about a run that has ended, besides the sentence about
  * its end. */
 typedef struct
@@ -41,5 +39,3 @@ char *fh_run_summary_dup_blocked (const FhRunSummary *self);
 /* “ValueError: no” in line 3, or in line 3 of block 2, as one translated sentence in which the
  * program's words are quoted. NULL without an error. (transfer full) */
 char *fh_run_summary_dup_error_sentence (const FhRunSummary *self);
-
-G_END_DECLS

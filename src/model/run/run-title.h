@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A short title for lists of runs and tabs: the docstring or the first comment of `source`, else
  * the first name that Python defines, else the first line of code; of an answer its first heading,
  * else its first line. Blank lines, "#!", the encoding and rulers are skipped. NULL when nothing is
@@ -14,5 +12,3 @@ char *fh_run_title_of_source (GBytes *source);
 /* `title` (nullable) as one line that is safe in a list; if empty, the title of the source. Never
  * empty. Owned by the caller. */
 char *fh_run_title_choose (const char *title, GBytes *source);
-
-G_END_DECLS

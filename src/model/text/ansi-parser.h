@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* One of the 16 named colours, or none. Others (256, RGB) are folded to the nearest of the 16, so
  * that both the light and the dark palette stay readable. */
 #define FH_ANSI_DEFAULT (-1)
@@ -47,5 +45,3 @@ void fh_ansi_parser_feed (FhAnsiParser *parser,
 void fh_ansi_parser_finish (FhAnsiParser *parser, FhAnsiFunc func, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhAnsiParser, fh_ansi_parser_free)
-
-G_END_DECLS

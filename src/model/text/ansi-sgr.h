@@ -3,8 +3,6 @@
 
 #include "ansi-parser.h"
 
-G_BEGIN_DECLS
-
 #define FH_ANSI_MAX_PARAMETERS 32
 
 /* The numbers of one control sequence. A missing one is 0, one that is too large is G_MAXUINT16. */
@@ -18,5 +16,3 @@ typedef struct
 /* Applies "select graphic rendition" (ECMA-48, 8.3.117) to the style. What FhAnsiStyle cannot
  * express, such as blinking, is ignored. */
 void fh_ansi_sgr_apply (FhAnsiStyle *style, const FhAnsiParameters *parameters);
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A folder of Fumehood's data, such as "guest": in $FH_DATA_DIR, else the installed one. It may be
  * missing. (transfer full) */
 char *fh_data_folder_locate (const char *name);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* What is shown of a file that a program left, within fixed limits: its beginning as text, or as a
  * table. Control characters and direction controls are written as escapes. */
 
@@ -42,5 +40,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhFileTable, fh_file_table_free)
 
 /* The cell, or "" if its row is shorter. */
 const char *fh_file_table_get (const FhFileTable *table, guint row, guint column);
-
-G_END_DECLS

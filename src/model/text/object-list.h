@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Defines a final type that is a GListModel of the objects in `items`, a GPtrArray of its
  * structure, and name_get, which borrows an item or returns NULL behind the last one. */
 #define FH_DEFINE_OBJECT_LIST(Type, name, ItemType, ITEM_TYPE)                                     \
@@ -38,5 +36,3 @@ G_BEGIN_DECLS
                                                                                                    \
     return position < self->items->len ? g_ptr_array_index (self->items, position) : NULL;         \
   }
-
-G_END_DECLS

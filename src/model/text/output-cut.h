@@ -3,8 +3,6 @@
 
 #include "output-log.h"
 
-G_BEGIN_DECLS
-
 /* Less would leave no room for whole characters at both ends. */
 #define FH_OUTPUT_CUT_MIN 16
 
@@ -26,5 +24,3 @@ gboolean fh_output_log_is_truncated (FhOutputLog *self);
  * the last traceback of Python, such as "NameError: name 'x' is not defined", or the last line of
  * the stream that is not blank. Empty if there is none. Valid UTF-8. (transfer full) */
 char *fh_output_log_dup_error (FhOutputLog *self, FhStream stream, glong max);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "output-log.h"
 
-G_BEGIN_DECLS
-
 /* The internals of an output log, only for output-log.c and output-log-bytes.c. */
 
 /* Bytes of one part that arrived at one time. */
@@ -75,5 +73,3 @@ gboolean fh_output_log_restore_stream (FhOutputLog *self,
                                        GBytes *head,
                                        GBytes *tail,
                                        guint64 total);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   FH_STREAM_STDOUT = 1,
@@ -65,5 +63,3 @@ GBytes *fh_output_log_serialize (FhOutputLog *self);
 FhOutputLog *fh_output_log_deserialize (GBytes *bytes, GError **error);
 /* What it has now, for another thread. Frozen. (transfer full) */
 FhOutputLog *fh_output_log_copy (FhOutputLog *self);
-
-G_END_DECLS

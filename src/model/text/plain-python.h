@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Whether lines that have nothing of any language would work as Python: at least one assignment,
  * calls of built-in functions, and no name that is not known. */
 gboolean fh_python_is_plain (char **lines);
-
-G_END_DECLS

@@ -3,11 +3,7 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Any bytes as one line that cannot look like something else: as fh_valid_text_new, with every
  * control character, line break and direction control written as an escape such as "\n" or
  * "\u202e". Owned by the caller. */
 char *fh_readable_text_new (const void *bytes, gsize size);
-
-G_END_DECLS

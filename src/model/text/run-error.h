@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define FH_RUN_ERROR (fh_run_error_quark ())
 
 /* Why a value was refused before anything was started. Messages are sentences for people. */
@@ -22,5 +20,3 @@ GQuark fh_run_error_quark (void);
 
 /* Sets FH_RUN_ERROR_INVALID with this message, made valid UTF-8. Returns FALSE. */
 gboolean fh_run_error_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Finds what two lists of numbers have in common: clears `changed` of the items that stand for each
  * other, in order; all of them are set before. FALSE if it gave up before it was sure that no more
  * can be found. */
@@ -14,5 +12,3 @@ gboolean fh_text_diff_search (const guint *old_items,
                               guint n_new,
                               guint8 *old_changed,
                               guint8 *new_changed);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A text with more lines than this between the first and the last difference is not searched: that
  * part is one hunk. */
 #define FH_TEXT_DIFF_MAX_LINES 200000
@@ -52,5 +50,3 @@ const char *fh_text_diff_get_line (const FhTextDiff *diff, guint side, guint lin
  * line breaks. (transfer full) */
 GString *
 fh_text_diff_to_unified (const FhTextDiff *diff, const char *old_name, const char *new_name);
-
-G_END_DECLS

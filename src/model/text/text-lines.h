@@ -3,8 +3,6 @@
 
 #include "ansi-parser.h"
 
-G_BEGIN_DECLS
-
 /* GtkTextView shapes a whole line at once: a line of a megabyte blocks the window for a third of a
  * second. Longer lines are cut here and marked. */
 #define FH_TEXT_LINES_MAX_COLUMNS 500
@@ -37,5 +35,3 @@ void fh_text_lines_feed (FhTextLines *lines,
 void fh_text_lines_open_line (FhTextLines *lines, FhTextRunFunc func, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTextLines, fh_text_lines_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A place in the user's own source that a line of output names. */
 typedef struct
 {
@@ -26,5 +24,3 @@ fh_traceback_find (const char *line, gsize size, const char *file_name, FhSource
 
 /* Whether `text` begins as an error of Python, which people copy instead of the program. */
 gboolean fh_traceback_begins (const char *text);
-
-G_END_DECLS

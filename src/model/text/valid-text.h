@@ -3,13 +3,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Any bytes as text that can be shown: valid UTF-8, with U+FFFD for each invalid byte and U+2400
  * for NUL. Owned by the caller. */
 char *fh_valid_text_new (const void *bytes, gsize size);
 
 /* TRUE when the bytes are valid UTF-8 without a NUL. */
 gboolean fh_valid_text_check (const void *bytes, gsize size);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The position of `text` in a NULL-terminated list, such as that of an enum's words. FALSE when it
  * is not there or NULL. */
 gboolean fh_word_find (const char *const *words, const char *text, guint *position);
@@ -28,5 +26,3 @@ gboolean fh_word_find (const char *const *words, const char *text, guint *positi
     *value = (Type) position;                                                                      \
     return TRUE;                                                                                   \
   }
-
-G_END_DECLS
