@@ -19,7 +19,7 @@ bool fh_hostile_folder_remove (int parent, const char *name, unsigned int timeou
 /* Folders that belong to a process for as long as it lives: it locks one (flock) under a name with
  * this in front, and then gives it the final name. */
 #define FH_LEFTOVER_NEW "new-"
-/* What the names of folders begin with that runners make for programs. */
+/* The names of folders that runners make for programs begin with this. */
 #define FH_RUN_FOLDER_PREFIX "fumehood-run-"
 
 /* Removes the user's folders in `parent` whose names begin with `prefix` and that nobody has

@@ -48,7 +48,7 @@ RUNNER = {
     "forked": {"base", "guards", "measuring", "attempts", "setup"},
     "supervisor": {"base", "guards", "measuring", "attempts", "setup", "forked"},
 }
-# Those of the model, each above the ones before it.
+# The folders of the model, each above the ones before it.
 MODEL = ["text", "json", "options", "attempts", "files", "answer", "run", "batch"]
 FOLDERS = {"runner": RUNNER, "model": {name: set(MODEL[:place]) for place, name in enumerate(MODEL)}}
 PLAIN_C = {"wire", "runner", "proxy"}

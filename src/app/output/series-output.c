@@ -34,7 +34,7 @@ add_source (GPtrArray *sources, const FhLanguage *language, const char *file_nam
     fh_output_sources_add (sources, file_name, number);
 }
 
-/* Those of the languages come first. */
+/* The sources of the languages come first. */
 static GPtrArray *
 new_sources (GPtrArray *blocks, guint first)
 {

@@ -10,7 +10,7 @@ struct _FhWrapLayout
 
 G_DEFINE_FINAL_TYPE (FhWrapLayout, fh_wrap_layout, GTK_TYPE_LAYOUT_MANAGER)
 
-/* In pixels; 0 of one that is hidden. */
+/* Returns pixels; 0 for a child that is hidden. */
 static int
 natural_size (GtkWidget *child, GtkOrientation orientation, int for_size, int *minimum)
 {

@@ -48,7 +48,7 @@ is_root_there (const FhContainerOptions *options, const FhEngineFacts *engine)
   return options->is_root && !engine->is_rootless && geteuid () != 0;
 }
 
-/* By the descriptor, not by name. */
+/* Opens the file by its descriptor, because the name may belong to another one by now. */
 static gboolean
 may_read (FhOpenedPath *opened)
 {

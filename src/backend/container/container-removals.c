@@ -144,7 +144,7 @@ fh_container_remove_later (FhEngine *engine, const char *name)
       NULL,
     };
 
-    /* Not waited for: GLib spawns it through an intermediate process, which reaps it. */
+    /* Nobody waits for it: GLib spawns it through an intermediate process, which reaps it. */
     if (!g_spawn_async ("/",
                         (char **) (gpointer) arguments,
                         environment,
@@ -157,8 +157,8 @@ fh_container_remove_later (FhEngine *engine, const char *name)
   }
 }
 
-/* From the name of a container to its engine; created on first use, and under the lock like the
- * engines that were looked through. */
+/* This table leads from the name of a container to its engine. It is created on first use, and
+ * under the lock like the engines that were looked through. */
 static GMutex lock;
 static GHashTable *noted;
 static GHashTable *reaped;

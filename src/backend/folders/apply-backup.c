@@ -24,7 +24,8 @@
 #define HIDDEN             "."
 #define REMOVAL_TIMEOUT_MS 10000
 
-/* Of a file of a backup, of the backup, or of the folder of all: what is NULL is left out. */
+/* Returns the path of a file of a backup; without a file that of the backup, and without a name
+ * that of the folder with all of them. */
 static char *
 path_of (const char *name, const char *file)
 {

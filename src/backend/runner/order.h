@@ -6,8 +6,8 @@
 #include "runner.h"
 #include "wire-translation.h"
 
-/* What a runner is told: a policy, and the program of a request with the files beside it. Two runs
- * can use the same sandbox if the frames of their policies are equal. */
+/* An order tells a runner all that it needs: a policy, and the program of a request with the files
+ * beside it. Two runs can use the same sandbox if the frames of their policies are equal. */
 typedef struct
 {
   FhRunRequest *request;         /* NULL: there is no program, the policy is to be tried */

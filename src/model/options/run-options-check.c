@@ -384,7 +384,7 @@ check_each (const char *prefix, const FhRunOptions *options, GError **error)
   return TRUE;
 }
 
-/* What does not go together, as a sentence; NULL if all does. */
+/* Returns a sentence about guards that do not go together; NULL if all do. */
 static const char *
 conflict_of_guards (const FhRunGuards *guards)
 {

@@ -28,7 +28,7 @@ typedef struct
   char *heading;   /* the line above its output; NULL if the block had no turn */
   char *words;     /* the lines below its output, the first one about its end; nullable */
   guint64 own_us;  /* fh_run_outcome_own_us; 0 if it did not */
-  /* Where its output is in that of the answer, for stdout and stderr: in bytes. */
+  /* The place of its output in that of the answer, in bytes, for stdout and stderr. */
   guint64 offsets[2];
   guint64 sizes[2];
 } FhBlockRun;

@@ -431,7 +431,7 @@ fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
   return copy;
 }
 
-/* What is in the JSON besides files and options. */
+/* The members of the JSON besides files and options. */
 typedef struct
 {
   const char *language;

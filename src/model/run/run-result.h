@@ -42,7 +42,7 @@ FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
 /* The changes that the program made in its copy of a project folder, with the contents that `files`
  * has; NULL without one. */
 FhFolderChanges *fh_run_result_get_changes (FhRunResult *self);
-/* What became of the blocks of an answer, in their order (element-type FhBlockRun); NULL for
+/* Returns how each block of an answer ended, in their order (element-type FhBlockRun); NULL for
  * others, and for answers that earlier versions have recorded. */
 GPtrArray *fh_run_result_get_blocks (FhRunResult *self);
 GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
