@@ -4,8 +4,8 @@
  * never be told of. It may be a layer over a second tree, of which only names are told, each once,
  * and only of what the layer hides. */
 #include "fuzz-target.h"
+#include "open-below.h"
 #include "result-files.h"
-#include "syscalls.h"
 #include "wire-result-file.h"
 
 #include <assert.h>
@@ -305,11 +305,7 @@ static bool
 has_file (int root, const char *path)
 {
   struct stat status;
-  const struct open_how how = {
-    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-  };
-  int fd = sys_openat2 (root, path, &how);
+  int fd = fh_openat2 (root, path, O_PATH | O_NOFOLLOW, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
   const bool found = fd >= 0 && fstat (fd, &status) == 0 && !S_ISDIR (status.st_mode);
 
   if (fd >= 0)
