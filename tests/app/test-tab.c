@@ -405,6 +405,11 @@ test_save_as (PageFixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "work.sh", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
+  if (g_getenv ("FH_SANITIZED") != NULL)
+    {
+      g_test_skip ("GTK's dialog keeps paths and folders that it has read");
+      return;
+    }
   fh_tab_set_text (fixture->page, "x = 1", NULL, fh_language_lookup ("python"));
   assert_save_as (fixture, "main.py", NULL);
   fh_tab_set_text (fixture->page, "x = 1", "Sums: 1/2", fh_language_lookup ("python"));
