@@ -68,8 +68,14 @@ def is_large(app):
 
 
 def shows_a_run(app, look):
+    """Lines of the result that were hidden before have all the room that they need, one below the other."""
     finished(app)
     look("run")
+    parts = [app.get("status bar", FAILED), *(app.get("label", lambda name, begin=begin: name and name.startswith(begin))
+                                              for begin in ("“ZeroDivisionError", "Blocked: Connect"))]
+    for above, below in zip(parts, parts[1:]):
+        wait_for(lambda above=above, below=below: extents(below)[1] >= extents(above)[1] + extents(above)[3], "lines apart")
+    wait_for(lambda: look.width == 1000 or extents(parts[2])[3] > 60, "two lines of what was blocked")
 
 
 def shows_attempts(app, look):

@@ -109,10 +109,10 @@ update (FhAttemptDetails *self)
   gtk_image_set_from_icon_name (self->icon, fh_verdict_icon_name (facts->verdict));
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
   fh_set_accessible_label (self->icon, fh_attempt_verdict_title (facts));
-  fh_show_passage (self->title, title);
-  fh_show_passage (self->sentence, sentence);
+  fh_show_text (self->title, title);
+  fh_show_text (self->sentence, sentence);
   gtk_label_set_text (self->why, fh_attempt_get_why (self->attempt));
-  fh_show_passage (self->technical, technical);
+  fh_show_text (self->technical, technical);
   gtk_widget_set_visible (GTK_WIDGET (self->reported), facts->is_reported);
   gtk_button_set_label (self->line, line);
   gtk_widget_set_visible (GTK_WIDGET (self->line), facts->line > 0);

@@ -104,7 +104,7 @@ update (FhImageCheckRow *self)
 
   show_sign (self, &looks[state]);
   say (self, fh_image_check_get_text (self->check), detail);
-  fh_show_passage (self->detail, detail);
+  fh_show_text (self->detail, detail);
   show_progress (self);
   show_button (self, state);
 }

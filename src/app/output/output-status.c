@@ -59,9 +59,9 @@ G_DEFINE_FINAL_TYPE (FhOutputStatus, fh_output_status, ADW_TYPE_BIN)
 static void
 set_sentence (FhOutputStatus *self, const char *sentence, const char *advice)
 {
-  fh_show_passage (self->sentence, sentence);
+  fh_show_text (self->sentence, sentence);
   fh_set_accessible_label (self->sentence, sentence);
-  fh_show_passage (self->advice, advice);
+  fh_show_text (self->advice, advice);
 }
 
 static void
@@ -170,7 +170,7 @@ show_error (FhOutputStatus *self, const FhRunSummary *summary)
                                   /* Translators: a line of the source */
                                   : g_strdup_printf (_ ("Line %u"), line);
 
-  fh_show_passage (self->error, said);
+  fh_show_text (self->error, said);
   gtk_widget_set_visible (self->error_box, said != NULL);
   show_line (self, line, summary->block, text);
 }
@@ -195,9 +195,9 @@ show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
   g_set_object (&self->result, result);
   gtk_widget_set_visible (self->copy, result != NULL);
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
-  fh_show_passage (self->blocked, blocked);
+  fh_show_text (self->blocked, blocked);
   show_files (self, summary != NULL ? summary->n_files : 0);
-  fh_show_passage (self->opened, summary != NULL ? summary->opened : NULL);
+  fh_show_text (self->opened, summary != NULL ? summary->opened : NULL);
 }
 
 static void
@@ -344,7 +344,7 @@ show_place (FhOutputStatus *self, FhRunRequest *request, FhEngineKind engine)
 {
   g_autofree char *place = fh_run_label_place (fh_run_request_get_container (request), engine);
 
-  fh_show_passage (self->place, place);
+  fh_show_text (self->place, place);
 }
 
 static void

@@ -116,19 +116,6 @@ fh_show_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
-/* The same in lines as wide as there is room, for a label that people copy from. They can select
- * its text, but the keyboard passes it by. */
-static inline void
-fh_show_passage (GtkLabel *label, const char *text)
-{
-  gtk_label_set_xalign (label, 0);
-  gtk_label_set_wrap (label, TRUE);
-  gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (label, TRUE);
-  gtk_widget_set_can_focus (GTK_WIDGET (label), FALSE);
-  fh_show_text (label, text);
-}
-
 /* Appends an item to a menu, where an underscore in a label would underline the next letter. */
 static inline void
 fh_menu_append_plain (GMenu *menu, const char *label, const char *action, const char *target)
