@@ -441,6 +441,7 @@ test_show_result (PageFixture *fixture, gconstpointer data)
   g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
   g_autofree char *text = NULL;
   g_autoptr (FhRunOptions) values = NULL;
+  g_autoptr (FhDraft) draft = NULL;
 
   widget_test_write (run, FH_STREAM_STDOUT, "old\n");
   widget_test_finish (run, 0);
@@ -451,6 +452,9 @@ test_show_result (PageFixture *fixture, gconstpointer data)
   g_assert_cmpuint (values->limits.wall_ms, ==, 30000);
   g_assert_cmpint (fh_tab_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
   FH_AWAIT_TRUE (has_draft (fixture));
+  fh_tab_set_past_run (fixture->page, 7);
+  draft = fh_tab_dup_draft (fixture->page);
+  g_assert_cmpint (draft->run, ==, 7);
 }
 
 /* The files of a sample lie beside its program when it runs again, also after a restart; another

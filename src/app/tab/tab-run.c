@@ -484,6 +484,15 @@ fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result)
 }
 
 void
+fh_tab_set_past_run (FhTab *self, gint64 id)
+{
+  g_return_if_fail (FH_IS_TAB (self));
+
+  self->past_run = id;
+  fh_tab_schedule_draft (self);
+}
+
+void
 fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   set_run_source (self, request);

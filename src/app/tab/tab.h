@@ -52,6 +52,8 @@ void fh_tab_set_exhibit (FhTab *self,
 void fh_tab_set_text (FhTab *self, const char *text, const char *title, const FhLanguage *language);
 /* Shows a past run: its source, options and results. */
 void fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result);
+/* That run has this id in the history, by which the tab finds it again after a restart. */
+void fh_tab_set_past_run (FhTab *self, gint64 id);
 
 /* Until something is changed, it has no draft, and the next tab takes its place. A batch stays:
  * its samples are opened from it. */
