@@ -77,7 +77,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   fh_set_accessible_label (icon, state);
 }
 
-/* What is new or has changed is marked, by an icon with a text. */
+/* An icon with a text marks the variables that are new or have changed. */
 static void
 add_columns (GtkColumnView *view)
 {

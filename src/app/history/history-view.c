@@ -553,7 +553,8 @@ scrolled_cb (FhHistoryView *self, GtkAdjustment *adjustment)
     fh_history_model_load_more (self->model);
 }
 
-/* What Delete removes is where the keyboard is, however that has come there. */
+/* Delete removes the selected run, so the selection follows the keyboard, however that has come
+ * there. */
 static void
 focus_cb (FhHistoryView *self)
 {

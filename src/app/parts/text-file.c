@@ -18,7 +18,7 @@ typedef struct
 #define CHUNK   ((gsize) 256 << 10)
 #define VERSION "fh-version"
 
-/* What GIO says often begins with “Error opening file /a/b: ”, which would name the file twice. */
+/* GIO’s message often begins with “Error opening file /a/b: ”, which would name the file twice. */
 static void
 keep_reason (GError *error)
 {

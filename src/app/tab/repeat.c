@@ -154,7 +154,7 @@ compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
   set_side (self, 1, request, result);
   self->compared_answer = self->form == FH_RECORD_ANSWER;
   follow_bare (self);
-  /* Whoever runs one block of an answer knows that the others have no results now. */
+  /* Runs of different blocks differ in all that the blocks differ in, so they are not compared. */
   if (self->compared_results[0] == NULL ||
       !fh_block_runs_are_alike (fh_run_result_get_blocks (self->compared_results[0]),
                                 fh_run_result_get_blocks (result)))

@@ -176,7 +176,7 @@ replace_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                        NULL);
   if (g_strcmp0 (answer, "replace") != 0)
     return;
-  /* What has not been asked about is asked about next. */
+  /* The next attempt to save asks about the other reason, if there is one. */
   if (fh_document_is_repaired (self->document))
     fh_document_set_repaired (self->document, FALSE);
   else

@@ -194,7 +194,8 @@ begin_step (FhTab *self, FhRun *run)
   fh_tab_follow_state (self);
 }
 
-/* What is typed meanwhile does not wait longer because of it. */
+/* A draft that is due already keeps its time: recording must not delay the text that a person types
+ * meanwhile. */
 static void
 recorded_cb (FhTab *self)
 {

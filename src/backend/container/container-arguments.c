@@ -106,8 +106,8 @@ n_volumes (const FhContainerParts *parts)
   return volumes != NULL ? g_strv_length ((GStrv) (gpointer) volumes) : 0;
 }
 
-/* What can be written to one filesystem, in bytes; 0: the kernel's default. Files in memory count
- * as memory, too. A failed write is better than running out of memory. */
+/* Returns how much can be written to one filesystem, in bytes; 0: the kernel's default. Files in
+ * memory count as memory, too. A failed write is better than running out of memory. */
 static guint64
 filesystem_size (const FhContainerParts *parts)
 {

@@ -60,7 +60,7 @@ has_label (JsonObject *labels, const char *name, const char *value)
   return g_strcmp0 (fh_engine_json_text (labels, name), value) == 0;
 }
 
-/* What was asked for is what the label says; what is run is often the image's id. */
+/* The label has the name that was asked for; the configuration often has the image's id instead. */
 static char *
 image_of (JsonObject *config, JsonObject *labels)
 {

@@ -81,7 +81,7 @@ complete_guards (Probing *self, GPtrArray *guards)
     g_free (layers[i]);
 }
 
-/* What the client said tells more than that it is gone. */
+/* The client's own message says more than that it is gone. */
 static void
 answer_gone (GTask *task, FhRunner *runner, const char *why)
 {
