@@ -92,12 +92,13 @@ def exports(app):
 
 
 def find_red(app):
-    """The first red point of the gutter in what people see of the window, from above; None without one."""
+    """The first red point of the gutter in what people see of the window, from above; None without one. The sign of the
+    result below it is red, too, and may be drawn before the mark."""
     display = app.session.display
     left, _, top, _ = display.shadow(app.window)
-    width, height, pixels = display.picture(app.window)
-    x, y, _, _ = extents(app.editor)
-    for row in range(top + y, height):
+    width, _, pixels = display.picture(app.window)
+    x, y, _, height = extents(app.editor)
+    for row in range(top + y, top + y + height):
         for column in range(left + x, left + x + GUTTER):
             red, green, blue = pixels[3 * (row * width + column):][:3]
             if red > 150 and max(green, blue) < 80:
