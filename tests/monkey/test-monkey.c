@@ -256,6 +256,15 @@ window_added_cb (GtkApplication *app, GtkWindow *window, Test *self)
                     self);
 }
 
+/* The window of a file dialog is the dialog's own. That goes with the window it was opened from,
+ * and then uses its own for the last time. */
+static void
+destroy_window (gpointer window, gpointer data)
+{
+  if (!GTK_IS_FILE_CHOOSER (window))
+    gtk_window_destroy (window);
+}
+
 static void
 close_everything (Test *self)
 {
@@ -264,8 +273,7 @@ close_everything (Test *self)
   programs_end (self->monkey.programs);
   windows = gtk_window_list_toplevels ();
   g_list_foreach (windows, (GFunc) (void (*) (void)) g_object_ref, NULL);
-  for (GList *link = windows; link != NULL; link = link->next)
-    gtk_window_destroy (link->data);
+  g_list_foreach (windows, destroy_window, NULL);
   g_list_free_full (windows, g_object_unref);
   fh_drafts_flush (fh_services_get_drafts (self->services));
 }
