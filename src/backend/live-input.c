@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "live-input.h"
 
+#include "signals.h"
+
 struct _FhLiveInput
 {
   GObject parent_instance;
@@ -53,16 +55,7 @@ fh_live_input_class_init (FhLiveInputClass *klass)
   properties[PROP_WAITING] = g_param_spec_boolean ("waiting", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  sent_signal = g_signal_new ("sent",
-                              G_TYPE_FROM_CLASS (klass),
-                              G_SIGNAL_RUN_LAST,
-                              0,
-                              NULL,
-                              NULL,
-                              NULL,
-                              G_TYPE_NONE,
-                              1,
-                              G_TYPE_BYTES);
+  sent_signal = fh_signal_new ("sent", G_TYPE_FROM_CLASS (klass), 1, G_TYPE_BYTES);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "json-member.h"
 #include "main-source.h"
 #include "output-cut.h"
+#include "signals.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
@@ -115,36 +116,12 @@ fh_run_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec
     }
 }
 
-static guint
-add_signal (GType type, const char *name, guint n, GType first, GType second)
-{
-  return g_signal_new (name,
-                       type,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n,
-                       first,
-                       second);
-}
-
-static void
-add_signals (GType type)
-{
-  signals[SIGNAL_OUTPUT] = add_signal (type, "output", 1, G_TYPE_POINTER, 0);
-  signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", 1, G_TYPE_BOOLEAN, 0);
-  signals[SIGNAL_CALL] = add_signal (type, "call", 1, G_TYPE_BYTES, 0);
-  signals[SIGNAL_REPLY] = add_signal (type, "reply", 2, G_TYPE_UINT, G_TYPE_BYTES);
-}
-
 static void
 fh_run_class_init (FhRunClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  const GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->finalize = fh_run_finalize;
   object_class->get_property = fh_run_get_property;
@@ -156,7 +133,10 @@ fh_run_class_init (FhRunClass *klass)
       g_param_spec_uint ("usage-serial", NULL, NULL, 0, G_MAXUINT, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  add_signals (G_TYPE_FROM_CLASS (klass));
+  signals[SIGNAL_OUTPUT] = fh_signal_new ("output", type, 1, G_TYPE_POINTER);
+  signals[SIGNAL_STOP_REQUESTED] = fh_signal_new ("stop-requested", type, 1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_CALL] = fh_signal_new ("call", type, 1, G_TYPE_BYTES);
+  signals[SIGNAL_REPLY] = fh_signal_new ("reply", type, 2, G_TYPE_UINT, G_TYPE_BYTES);
 }
 
 static void

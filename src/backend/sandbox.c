@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "run-error.h"
+#include "signals.h"
 #include "wire-policy.h"
 
 G_DEFINE_INTERFACE (FhSandbox, fh_sandbox, G_TYPE_OBJECT)
@@ -15,15 +16,7 @@ static guint changed_signal;
 static void
 fh_sandbox_default_init (FhSandboxInterface *iface)
 {
-  changed_signal = g_signal_new ("changed",
-                                 FH_TYPE_SANDBOX,
-                                 G_SIGNAL_RUN_LAST,
-                                 0,
-                                 NULL,
-                                 NULL,
-                                 NULL,
-                                 G_TYPE_NONE,
-                                 0);
+  changed_signal = fh_signal_new ("changed", FH_TYPE_SANDBOX, 0);
 }
 
 FhRun *

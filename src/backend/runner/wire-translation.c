@@ -14,6 +14,15 @@ G_STATIC_ASSERT ((int) FH_VERDICT_LIMITED == (int) FH_WIRE_LIMITED);
 G_STATIC_ASSERT ((int) FH_VERDICT_OBSERVED == (int) FH_WIRE_OBSERVED);
 G_STATIC_ASSERT ((int) FH_STREAM_STDOUT == (int) FH_WIRE_STDOUT);
 G_STATIC_ASSERT ((int) FH_STREAM_STDERR == (int) FH_WIRE_STDERR);
+G_STATIC_ASSERT ((int) FH_RUN_STATUS_FAILED == (int) FH_WIRE_EXITED + 1);
+G_STATIC_ASSERT ((int) FH_RUN_STATUS_MEMORY_EXCEEDED == (int) FH_WIRE_MEMORY + 1);
+G_STATIC_ASSERT ((int) FH_RUN_STATUS_STOPPED == (int) FH_WIRE_STOPPED + 1);
+G_STATIC_ASSERT ((int) FH_RUN_STATUS_GUARD_FAILED == (int) FH_WIRE_SETUP_FAILED + 1);
+G_STATIC_ASSERT ((int) FH_RUN_STATUS_INTERNAL_ERROR == (int) FH_WIRE_INTERNAL + 1);
+G_STATIC_ASSERT ((int) FH_RUN_CAUSE_NONE == (int) FH_WIRE_CAUSE_NONE);
+G_STATIC_ASSERT ((int) FH_RUN_CAUSE_LIKELY == (int) FH_WIRE_CAUSE_LIKELY);
+G_STATIC_ASSERT ((int) FH_RUN_CAUSE_ITSELF == (int) FH_WIRE_CAUSE_ITSELF);
+G_STATIC_ASSERT ((int) FH_RUN_CAUSE_PROCESSES == (int) FH_WIRE_CAUSE_PROCESSES);
 
 static FhGuardState *
 guard_state_from_wire (const struct fh_guard_report *report, const char *const *shown)
@@ -110,76 +119,13 @@ fh_attempt_from_wire (const void *payload, gsize size, guint32 *id)
   return attempt;
 }
 
+/* The wire's list has one value for both ends of a program that exits. */
 static FhRunStatus
 status_from_wire (const struct fh_finished *finished)
 {
-  switch ((enum fh_wire_status) finished->status)
-    {
-    case FH_WIRE_EXITED:
-      return finished->exit_code == 0 ? FH_RUN_STATUS_OK : FH_RUN_STATUS_FAILED;
-    case FH_WIRE_SIGNALLED:
-      return FH_RUN_STATUS_SIGNALLED;
-    case FH_WIRE_TIMED_OUT:
-      return FH_RUN_STATUS_TIMED_OUT;
-    case FH_WIRE_MEMORY:
-      return FH_RUN_STATUS_MEMORY_EXCEEDED;
-    case FH_WIRE_OUTPUT_LIMIT:
-      return FH_RUN_STATUS_OUTPUT_LIMIT;
-    case FH_WIRE_DISK_LIMIT:
-      return FH_RUN_STATUS_DISK_LIMIT;
-    case FH_WIRE_PROCESS_LIMIT:
-      return FH_RUN_STATUS_PROCESS_LIMIT;
-    case FH_WIRE_VIOLATION:
-      return FH_RUN_STATUS_VIOLATION;
-    case FH_WIRE_STOPPED:
-      return FH_RUN_STATUS_STOPPED;
-    case FH_WIRE_NOT_STARTED:
-      return FH_RUN_STATUS_NOT_STARTED;
-    case FH_WIRE_SETUP_FAILED:
-      return FH_RUN_STATUS_GUARD_FAILED;
-    case FH_WIRE_INTERNAL:
-    default:
-      return FH_RUN_STATUS_INTERNAL_ERROR;
-    }
-}
-
-static FhRunCause
-cause_from_wire (guint8 cause)
-{
-  switch ((enum fh_wire_cause) cause)
-    {
-    case FH_WIRE_CAUSE_WALL:
-      return FH_RUN_CAUSE_WALL;
-    case FH_WIRE_CAUSE_CPU:
-      return FH_RUN_CAUSE_CPU;
-    case FH_WIRE_CAUSE_CERTAIN:
-      return FH_RUN_CAUSE_CERTAIN;
-    case FH_WIRE_CAUSE_LIKELY:
-      return FH_RUN_CAUSE_LIKELY;
-    case FH_WIRE_CAUSE_SOCKETS:
-      return FH_RUN_CAUSE_SOCKETS;
-    case FH_WIRE_CAUSE_LOCKS:
-      return FH_RUN_CAUSE_LOCKS;
-    case FH_WIRE_CAUSE_DESCRIPTORS:
-      return FH_RUN_CAUSE_DESCRIPTORS;
-    case FH_WIRE_CAUSE_PIPES:
-      return FH_RUN_CAUSE_PIPES;
-    case FH_WIRE_CAUSE_CHANNEL:
-      return FH_RUN_CAUSE_CHANNEL;
-    case FH_WIRE_CAUSE_ITSELF:
-      return FH_RUN_CAUSE_ITSELF;
-    case FH_WIRE_CAUSE_SAID:
-      return FH_RUN_CAUSE_SAID;
-    case FH_WIRE_CAUSE_OPEN:
-      return FH_RUN_CAUSE_OPEN;
-    case FH_WIRE_CAUSE_UNSEEN:
-      return FH_RUN_CAUSE_UNSEEN;
-    case FH_WIRE_CAUSE_PROCESSES:
-      return FH_RUN_CAUSE_PROCESSES;
-    case FH_WIRE_CAUSE_NONE:
-    default:
-      return FH_RUN_CAUSE_NONE;
-    }
+  if (finished->status == FH_WIRE_EXITED && finished->exit_code == 0)
+    return FH_RUN_STATUS_OK;
+  return (FhRunStatus) (finished->status + 1);
 }
 
 /* Certain only when the files are in memory. With less memory than disk, we don't know what the
@@ -207,7 +153,7 @@ FhRunOutcome
 fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *limits)
 {
   FhRunStatus status = status_from_wire (finished);
-  FhRunCause cause = cause_from_wire (finished->cause);
+  FhRunCause cause = (FhRunCause) finished->cause;
 
   return (FhRunOutcome){
     .status = status,
