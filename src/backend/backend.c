@@ -1,11 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "backend.h"
 
-G_DEFINE_INTERFACE (FhBackend, fh_backend, G_TYPE_OBJECT)
+#include "container-probe.h"
+#include "container-sandbox.h"
+#include "native-sandbox.h"
+#include "tier-selection.h"
+
+typedef struct
+{
+  FhTier tier;                   /* of this computer: the one to probe, or AUTO */
+  FhContainerOptions *container; /* NULL: this computer */
+} FhBackendPrivate;
+
+G_DEFINE_TYPE_WITH_PRIVATE (FhBackend, fh_backend, G_TYPE_OBJECT)
 
 static void
-fh_backend_default_init (FhBackendInterface *iface)
+fh_backend_real_probe (FhBackend *self, GTask *task)
 {
+  const FhBackendPrivate *priv = fh_backend_get_instance_private (self);
+
+  if (priv->container != NULL)
+    fh_container_probe (priv->container, task);
+  else
+    fh_native_probe (priv->tier, task);
+}
+
+static FhSandbox *
+fh_backend_real_prepare (FhBackend *self, FhRunRequest *request)
+{
+  const FhBackendPrivate *priv = fh_backend_get_instance_private (self);
+
+  if (priv->container == NULL)
+    return fh_native_sandbox_new ();
+  return fh_container_sandbox_new (priv->container, fh_run_request_get_limits (request));
+}
+
+static void
+fh_backend_finalize (GObject *object)
+{
+  const FhBackendPrivate *priv = fh_backend_get_instance_private (FH_BACKEND (object));
+
+  fh_container_options_free (priv->container);
+
+  G_OBJECT_CLASS (fh_backend_parent_class)->finalize (object);
+}
+
+static void
+fh_backend_class_init (FhBackendClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_backend_finalize;
+  klass->probe = fh_backend_real_probe;
+  klass->prepare = fh_backend_real_prepare;
+}
+
+static void
+fh_backend_init (FhBackend *self)
+{
+}
+
+FhBackend *
+fh_backend_new (FhTier tier, const FhContainerOptions *container)
+{
+  FhBackend *self = g_object_new (FH_TYPE_BACKEND, NULL);
+  FhBackendPrivate *priv = fh_backend_get_instance_private (self);
+
+  priv->tier = tier;
+  priv->container = container != NULL ? fh_container_options_copy (container) : NULL;
+  return self;
 }
 
 void
@@ -45,7 +106,7 @@ fh_backend_probe_async (FhBackend *self,
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, fh_backend_probe_async);
-  FH_BACKEND_GET_IFACE (self)->probe (self, task);
+  FH_BACKEND_GET_CLASS (self)->probe (self, task);
 }
 
 FhBackendProbe *
@@ -62,5 +123,5 @@ fh_backend_prepare (FhBackend *self, FhRunRequest *request)
   g_return_val_if_fail (FH_IS_BACKEND (self), NULL);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
-  return FH_BACKEND_GET_IFACE (self)->prepare (self, request);
+  return FH_BACKEND_GET_CLASS (self)->prepare (self, request);
 }

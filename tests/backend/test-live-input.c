@@ -2,7 +2,7 @@
 /* What is sent to a program while it runs: when that is possible, and what becomes of it. */
 #include <string.h>
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "run-driver.h"
 #include "stand-in.h"
 

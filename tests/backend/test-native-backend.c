@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "run-error.h"
 #include "stand-in.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "stand-in.h"
 
 static FhRunRequest *

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fake-systemd.h"
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "stand-in.h"
-#include "systemd-bus.h"
+#include "systemd-scope.h"
 
 typedef struct
 {
@@ -76,7 +76,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->sandbox);
   g_clear_object (&fixture->request);
   fake_systemd_end ();
-  fh_systemd_bus_reset ();
+  fh_systemd_forget ();
   g_clear_object (&fixture->connection);
   g_test_dbus_down (fixture->bus);
   g_clear_object (&fixture->bus);
@@ -158,7 +158,7 @@ test_stopped_while_waiting (Fixture *fixture, gconstpointer data)
   wait_for_end (run);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
   /* Systemd's time was not over yet, or it would never be asked again. */
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   /* The next run waits for its own scope. */
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
   assert_told (fixture->sandbox, fixture->request, "scope");

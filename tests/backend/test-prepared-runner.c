@@ -2,7 +2,7 @@
 /* What was prepared is used for a run that it suits; otherwise the run is as any other. */
 #include <string.h>
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "stand-in.h"
 
 /* How long a runner may take to prepare. */

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "fake-systemd.h"
-#include "systemd-bus.h"
 
 typedef struct
 {
@@ -55,7 +54,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_autofree char *bus_socket = g_build_filename (fixture->runtime_folder, "bus", NULL);
 
   fake_systemd_end ();
-  fh_systemd_bus_reset ();
+  fh_systemd_forget ();
   g_clear_object (&fixture->connection);
   if (fixture->bus != NULL)
     {
@@ -152,7 +151,7 @@ test_done (Fixture *fixture, gconstpointer data)
   g_autofree char *first = NULL;
 
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   g_assert_true (start (NULL));
   first = g_strdup (fake_systemd_get_unit ());
   g_assert_true (g_str_has_prefix (first, prefix));
@@ -186,7 +185,7 @@ test_failed (Fixture *fixture, gconstpointer data)
       fake_systemd_begin (fixture->connection, acts[i]);
       g_assert_false (start (&error));
       g_assert_nonnull (error);
-      g_assert_true (fh_systemd_bus_may_exist ());
+      g_assert_true (fh_systemd_may_exist ());
     }
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
   g_assert_true (start (NULL));
@@ -202,7 +201,7 @@ test_no_end (Fixture *fixture, gconstpointer data)
   g_assert_false (start (&error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
   g_assert_cmpuint (fake_systemd_get_calls (), ==, 1);
-  g_assert_false (fh_systemd_bus_may_exist ());
+  g_assert_false (fh_systemd_may_exist ());
 }
 
 /* It went away when it was asked; next time it is known to be gone. */
@@ -216,7 +215,7 @@ test_disappears (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (error);
   g_assert_cmpuint (fake_systemd_get_calls (), ==, 1);
   g_assert_false (start (NULL));
-  g_assert_false (fh_systemd_bus_may_exist ());
+  g_assert_false (fh_systemd_may_exist ());
 }
 
 static void
@@ -224,10 +223,10 @@ test_bus_without_systemd (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   g_assert_false (start (&error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_assert_false (fh_systemd_bus_may_exist ());
+  g_assert_false (fh_systemd_may_exist ());
 }
 
 static void
@@ -242,7 +241,7 @@ test_bus_goes_away (Fixture *fixture, gconstpointer data)
   g_setenv ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent", TRUE);
   settle ();
   g_assert_false (start (NULL));
-  g_assert_false (fh_systemd_bus_may_exist ());
+  g_assert_false (fh_systemd_may_exist ());
 }
 
 static void
@@ -262,7 +261,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   settle ();
   g_assert_cmpuint (outcome.calls, ==, 1);
   /* No error is remembered. */
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
   g_assert_true (start (NULL));
 }
@@ -311,13 +310,13 @@ test_no_bus (Fixture *fixture, gconstpointer data)
     {
       gint64 begun = g_get_monotonic_time ();
 
-      fh_systemd_bus_reset ();
+      fh_systemd_forget ();
       if (addresses[i] == NULL)
         g_unsetenv ("DBUS_SESSION_BUS_ADDRESS");
       else
         g_setenv ("DBUS_SESSION_BUS_ADDRESS", addresses[i], TRUE);
       for (guint j = 0; j < 100; j++)
-        g_assert_false (fh_systemd_bus_may_exist ());
+        g_assert_false (fh_systemd_may_exist ());
       begun = g_get_monotonic_time () - begun;
       g_test_message ("%" G_GINT64_FORMAT " µs for 100 questions", begun);
       g_assert_cmpint (begun, <, 100 * G_TIME_SPAN_MILLISECOND);
@@ -336,11 +335,11 @@ test_dead_socket (Fixture *fixture, gconstpointer data)
 
   g_unsetenv ("DBUS_SESSION_BUS_ADDRESS");
   g_assert_true (g_socket_bind (socket, address, FALSE, NULL));
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   begun = g_get_monotonic_time ();
   g_assert_false (start (NULL));
   g_test_message ("%" G_GINT64_FORMAT " µs to find out", g_get_monotonic_time () - begun);
-  g_assert_false (fh_systemd_bus_may_exist ());
+  g_assert_false (fh_systemd_may_exist ());
 }
 
 static gboolean
@@ -364,7 +363,7 @@ test_private_socket (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (server);
   g_signal_connect (server, "new-connection", G_CALLBACK (new_connection_cb), NULL);
   g_dbus_server_start (server);
-  g_assert_true (fh_systemd_bus_may_exist ());
+  g_assert_true (fh_systemd_may_exist ());
   g_assert_true (start (NULL));
   g_assert_true (start (NULL));
   g_assert_cmpuint (fake_systemd_get_calls (), ==, 2);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "stand-in.h"
-#include "tier-cache.h"
+#include "tier-selection.h"
 
 static char *
 note (void)

@@ -4,9 +4,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "stand-in.h"
-#include "tier-cache.h"
 #include "tier-selection.h"
 
 static void

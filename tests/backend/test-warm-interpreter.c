@@ -3,7 +3,7 @@
  * doubt about it; all others, and those that it did not take, have one of their own. */
 #include <string.h>
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 #include "stand-in.h"
 #include "wire-policy.h"
 

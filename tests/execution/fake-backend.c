@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (FakeSandbox, fake_sandbox, FAKE, SANDBOX, GObject)
 
 struct _FakeBackend
 {
-  GObject parent_instance;
+  FhBackend parent_instance;
 
   gboolean may_run;
   char *reason;
@@ -34,13 +34,9 @@ struct _FakeSandbox
   FhRun *run;
 };
 
-static void backend_iface_init (FhBackendInterface *iface);
 static void sandbox_iface_init (FhSandboxInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (FakeBackend,
-                               fake_backend,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (FH_TYPE_BACKEND, backend_iface_init))
+G_DEFINE_FINAL_TYPE (FakeBackend, fake_backend, FH_TYPE_BACKEND)
 G_DEFINE_FINAL_TYPE_WITH_CODE (FakeSandbox,
                                fake_sandbox,
                                G_TYPE_OBJECT,
@@ -178,13 +174,6 @@ fake_backend_probe (FhBackend *backend, GTask *task)
 }
 
 static void
-backend_iface_init (FhBackendInterface *iface)
-{
-  iface->prepare = fake_backend_prepare;
-  iface->probe = fake_backend_probe;
-}
-
-static void
 fake_backend_finalize (GObject *object)
 {
   FakeBackend *self = FAKE_BACKEND (object);
@@ -199,7 +188,11 @@ fake_backend_finalize (GObject *object)
 static void
 fake_backend_class_init (FakeBackendClass *klass)
 {
+  FhBackendClass *backend_class = FH_BACKEND_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->finalize = fake_backend_finalize;
+  backend_class->prepare = fake_backend_prepare;
+  backend_class->probe = fake_backend_probe;
 }
 
 static void

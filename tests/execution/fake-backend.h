@@ -5,7 +5,7 @@
 
 /* A backend without any sandbox: its runs do what the test says. */
 #define FAKE_TYPE_BACKEND (fake_backend_get_type ())
-G_DECLARE_FINAL_TYPE (FakeBackend, fake_backend, FAKE, BACKEND, GObject)
+G_DECLARE_FINAL_TYPE (FakeBackend, fake_backend, FAKE, BACKEND, FhBackend)
 
 FakeBackend *fake_backend_new (void);
 

@@ -10,7 +10,7 @@ typedef struct
   char *program;         /* a name that none of the files has */
   GPtrArray *files;      /* (element-type FhRunFile), with those of the request */
   FhOpenedPath *project; /* that the sandbox mounts below them; nullable */
-  FhResultFiles *left;   /* where those go that the program leaves */
+  FhResultFiles *left;   /* where those go that the program leaves: the run, unless it keeps none */
 } FhNativeFiles;
 
 /* Makes the order for a runner of this computer, in one tier. `files` may be NULL. NULL with an

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "native-backend.h"
+#include "native-sandbox.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -11,13 +11,24 @@
 #include "run-conversation.h"
 #include "run-driver.h"
 #include "tier-selection.h"
-#include "warm-interpreter.h"
 #include "wire-translation.h"
 
 /* All tiers are tried within this time. */
 #define SELECT_GRACE_MS 30000
 /* A new interpreter starts, and imports what it is to have ahead, within this time. */
 #define WARM_GRACE_MS 120000
+
+/* After so many failures in succession no interpreter is kept warm any more. */
+#define MAX_FAILURES 3
+/* A warm interpreter has so many runs left when its successor is started: time for that to start,
+ * and to import what is imported ahead. */
+#define LAST_RUNS 100
+
+/* These modules are what solutions import most, and each import takes milliseconds. They are
+ * Python's own, and a program can notice of them only that they are there. */
+static const char *const common_modules[] = { "bisect", "collections", "copy",   "functools",
+                                              "heapq",  "itertools",   "math",   "operator",
+                                              "re",     "string",      "typing", NULL };
 
 #define FH_TYPE_NATIVE_SANDBOX (fh_native_sandbox_get_type ())
 G_DECLARE_FINAL_TYPE (FhNativeSandbox, fh_native_sandbox, FH, NATIVE_SANDBOX, GObject)
@@ -27,20 +38,26 @@ G_DECLARE_FINAL_TYPE (FhNativeSandbox, fh_native_sandbox, FH, NATIVE_SANDBOX, GO
  *
  * If the setup fails in the tier that is known to work here, or in the best one when none is known,
  * all tiers are tried (`selection` is set meanwhile) and the run is restarted once, in the one that
- * works. A run that could not be forked is restarted in a sandbox of its own. */
+ * works. A run that could not be forked is restarted in a sandbox of its own.
+ *
+ * `waiting` is what was prepared for the next run, or has served a run and stays for the next: an
+ * interpreter with cells, a sandbox for further programs, or the interpreter that is kept warm, of
+ * which runs that are alike get a copy each (FH_POLICY_FORKED). Never one that is in doubt. */
 struct _FhNativeSandbox
 {
   GObject parent_instance;
 
-  FhPreparedRunner *prepared; /* nullable */
-  FhWarmInterpreter *warm;    /* nullable */
-  FhPreparedRunner *kept;     /* that waits for its next cell, or for the next program in a sandbox
-                                 that stays; nullable */
-  GBytes *kept_policy;        /* of the one that runs or waits; nullable */
-  guint32 n_cells;            /* that it was given */
-  gboolean is_cold;           /* the current run is not to be forked */
-  gboolean is_forked;         /* it is */
-  int cpu;                    /* where runners are started; -1: anywhere */
+  FhPreparedRunner *waiting; /* nullable */
+  GBytes *policy;            /* of the one that runs or waits, by which it is found; nullable */
+  guint32 n_runs;            /* that it was given, this one too */
+  FhRunRequest *like;        /* runs like it are forked; NULL: none is */
+  GStrv modules;             /* that are imported before */
+  GBytes *alike;             /* the policy of a single run like it; NULL until needed */
+  FhPreparedRunner *next;    /* the warm interpreter's successor, before it retires; else NULL */
+  guint n_failures;          /* of warm interpreters */
+  gboolean is_cold;          /* the current run is not to be forked */
+  gboolean is_forked;        /* it is */
+  int cpu;                   /* where runners are started; -1: anywhere */
   FhRunConversation *conversation;
   FhNativeWork *work;      /* of the current run; nullable */
   FhTier tier;             /* of the current run */
@@ -88,19 +105,42 @@ is_shared (FhRun *run)
 }
 
 static void
+fork_order (FhNativeSandbox *self, FhOrder *order)
+{
+  fh_policy_fork (order->policy, (const char *const *) self->modules);
+  fh_order_encode (order, NULL);
+}
+
+static FhPreparedRunner *
+start_successor (FhNativeSandbox *self)
+{
+  g_autoptr (FhOrder) order = fh_native_order_new (self->like, self->tier, NULL, NULL);
+
+  if (order == NULL)
+    return NULL;
+  order->cpu = self->cpu;
+  fork_order (self, order);
+  return order->frame != NULL ? fh_prepared_runner_start (order) : NULL;
+}
+
+static void
 finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   FhRunConversation *conversation = steal_conversation (self);
   FhRun *run = conversation->run;
+  gboolean stays = fh_run_get_answer (run) != NULL || outcome->stays;
 
   if (self->is_forked && is_as_it_should_be (run, outcome))
     {
       fh_run_set_forked (run);
-      fh_warm_interpreter_keep (self->warm, fh_run_conversation_release (conversation));
+      self->n_failures = 0;
+      if (self->n_runs == FH_FORKED_RUNS_MAX - LAST_RUNS)
+        self->next = start_successor (self);
+      stays = self->n_runs < FH_FORKED_RUNS_MAX;
     }
-  if (fh_run_get_answer (run) != NULL || outcome->stays)
-    self->kept =
-        fh_prepared_runner_new (fh_run_conversation_release (conversation), self->kept_policy);
+  if (stays)
+    self->waiting =
+        fh_prepared_runner_new (fh_run_conversation_release (conversation), self->policy);
   fh_run_conversation_end (conversation, outcome);
 }
 
@@ -110,7 +150,7 @@ saved_cb (const GError *error, gpointer user_data)
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
   g_autoptr (FhNativeWork) work = g_steal_pointer (&self->work);
 
-  finish_now (self, fh_native_work_get_outcome (work));
+  finish_now (self, &work->outcome);
 }
 
 /* The files of a work folder are copied back first. */
@@ -214,7 +254,7 @@ start_again (FhNativeSandbox *self)
 static void
 start_cold (FhNativeSandbox *self)
 {
-  fh_warm_interpreter_fail (self->warm);
+  self->n_failures++;
   self->is_cold = TRUE;
   start_again (self);
 }
@@ -225,7 +265,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
   FhRun *run = self->conversation->run;
 
-  if (self->work != NULL && fh_native_work_is_saving (self->work))
+  if (self->work != NULL && self->work->is_saving)
     return;
   if (self->is_forked && fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
     {
@@ -233,7 +273,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
       return;
     }
   /* Its interpreter had ended meanwhile. */
-  if (self->n_cells > 1 && (is_cell (run) || is_shared (run)) &&
+  if (self->n_runs > 1 && (is_cell (run) || is_shared (run)) &&
       fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
     {
       if (outcome != NULL)
@@ -269,51 +309,102 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
     }
 }
 
-/* A new interpreter begins with its first cell, and a new sandbox with its first program. */
-static FhRunner *
-steal_kept (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
+/* Only in tier A can an interpreter fork, so the policies are the same for all its runs. */
+static gboolean
+is_alike (FhNativeSandbox *self, const FhOrder *order)
 {
-  FhRun *run = self->conversation->run;
-  g_autoptr (FhPreparedRunner) kept = g_steal_pointer (&self->kept);
-  FhRunner *runner = NULL;
-  GPtrArray *attempts = NULL;
-
-  g_clear_pointer (&self->kept_policy, g_bytes_unref);
-  self->kept_policy =
-      is_cell (run) ? g_bytes_ref (order->frame) : fh_policy_to_shared_frame (order->policy, NULL);
-  if (kept != NULL)
+  if (self->alike == NULL)
     {
-      runner = fh_prepared_runner_steal (kept, self->kept_policy, guards);
-      attempts = kept->attempts;
-      fh_run_set_earlier_end (run, kept->end);
+      g_autoptr (FhOrder) like = fh_native_order_new (self->like, order->tier, NULL, NULL);
+
+      self->alike = like != NULL ? g_bytes_ref (like->frame) : NULL;
     }
-  for (guint i = 0; attempts != NULL && i < attempts->len; i++)
-    fh_run_add_attempt (run, attempts->pdata[i]);
-  if (runner != NULL && !is_cell (run))
-    order->next = fh_policy_to_program_frame (order->policy,
-                                              fh_run_request_stays (fh_run_get_request (run)),
-                                              NULL);
-  if (!is_cell (run) && order->next == NULL)
-    g_clear_object (&runner);
-  if (runner == NULL)
-    self->n_cells = 0;
-  self->n_cells++;
-  if (is_cell (run))
-    fh_order_set_cell (order, self->n_cells);
-  return runner;
+  return self->alike != NULL && g_bytes_equal (order->frame, self->alike);
 }
 
-/* Returns NULL if nothing waits for this run. What was prepared for another one is dropped. */
+/* A file of the program's that is called like a module wins over that, but not if the module is
+ * there already. It may be in a folder that the program searches. */
+static gboolean
+brings_module (FhNativeSandbox *self, FhRunRequest *request)
+{
+  GPtrArray *files = fh_run_request_get_files (request);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const FhRunFile *file = files->pdata[i];
+      g_auto (GStrv) parts = g_strsplit_set (file->path, "/.", -1);
+
+      for (guint part = 0; parts[part] != NULL; part++)
+        if (g_strv_contains ((const char *const *) self->modules, parts[part]))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* FALSE if the run needs another sandbox than the others, or interpreters failed too often. A
+ * forked run gets no input before it begins, if more may come later. */
+static gboolean
+can_fork (FhNativeSandbox *self, const FhOrder *order)
+{
+  if (self->like == NULL || self->is_cold || fh_run_request_get_cell (order->request) != NULL ||
+      (fh_run_request_get_input_stays (order->request) &&
+       !fh_run_request_takes_live_input (order->request)))
+    return FALSE;
+  return self->n_failures < MAX_FAILURES && fh_policy_can_fork (order->policy) &&
+         !brings_module (self, order->request) && is_alike (self, order);
+}
+
+/* The next run is told how what waited has ended, and what it has tried since the last one. */
+static void
+tell_of_waiting (FhRun *run, const FhPreparedRunner *waiting)
+{
+  GPtrArray *attempts = waiting->attempts;
+
+  fh_run_set_earlier_end (run, waiting->end);
+  for (guint i = 0; attempts != NULL && i < attempts->len; i++)
+    fh_run_add_attempt (run, attempts->pdata[i]);
+}
+
+/* Returns NULL if nothing waits for this run. What was prepared for another one is dropped, but for
+ * an interpreter that is kept warm. */
 static FhRunner *
 steal_waiting (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
 {
-  g_autoptr (FhPreparedRunner) prepared = g_steal_pointer (&self->prepared);
+  FhRun *run = self->conversation->run;
+  const gboolean is_program = order->is_shared && !is_cell (run);
+  g_autoptr (FhPreparedRunner) waiting = NULL;
+  FhRunner *runner;
 
-  if (order->is_shared || is_cell (self->conversation->run))
-    return steal_kept (self, order, guards);
-  if (self->is_forked)
-    return fh_warm_interpreter_steal (self->warm, order, guards);
-  return prepared != NULL ? fh_prepared_runner_steal (prepared, order->frame, guards) : NULL;
+  if (self->like != NULL && !self->is_forked && !order->is_shared && !is_cell (run))
+    return NULL;
+  waiting = g_steal_pointer (&self->waiting);
+  g_clear_pointer (&self->policy, g_bytes_unref);
+  if (is_program)
+    self->policy = fh_policy_to_shared_frame (order->policy, NULL);
+  else if (order->frame != NULL)
+    self->policy = g_bytes_ref (order->frame);
+  runner = fh_prepared_runner_steal (waiting, self->policy, guards);
+  if (waiting != NULL && (is_program || is_cell (run)))
+    tell_of_waiting (run, waiting);
+  if (runner != NULL && is_program)
+    order->next = fh_policy_to_program_frame (order->policy,
+                                              fh_run_request_stays (fh_run_get_request (run)),
+                                              NULL);
+  if (is_program && order->next == NULL)
+    g_clear_object (&runner);
+  /* A new interpreter begins with its first cell, and a new sandbox with its first program. */
+  if (runner == NULL)
+    self->n_runs = 0;
+  if (runner == NULL && self->is_forked)
+    {
+      g_autoptr (FhPreparedRunner) next = g_steal_pointer (&self->next);
+
+      runner = fh_prepared_runner_steal (next, self->policy, guards);
+    }
+  self->n_runs++;
+  if (is_cell (run))
+    fh_order_set_cell (order, self->n_runs);
+  return runner;
 }
 
 static gboolean
@@ -321,11 +412,10 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   FhRun *run = self->conversation->run;
   const gboolean is_open = self->work != NULL && fh_native_work_is_open (self->work, tier);
-  g_autoptr (FhOrder) order =
-      fh_native_order_new (fh_run_get_request (run),
-                           tier,
-                           is_open ? fh_native_work_get_files (self->work) : NULL,
-                           error);
+  g_autoptr (FhOrder) order = fh_native_order_new (fh_run_get_request (run),
+                                                   tier,
+                                                   is_open ? &self->work->beside : NULL,
+                                                   error);
   g_autoptr (GBytes) guards = NULL;
   FhRunner *runner;
   gboolean is_cold;
@@ -339,8 +429,9 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
       fh_native_work_open (self->work, tier, opened_cb, self);
       return TRUE;
     }
-  self->is_forked = self->warm != NULL && !self->is_cold && !is_cell (run) &&
-                    fh_warm_interpreter_take (self->warm, order);
+  self->is_forked = can_fork (self, order);
+  if (self->is_forked)
+    fork_order (self, order);
   runner = steal_waiting (self, order, &guards);
   is_cold = runner == NULL;
   if (is_cold)
@@ -416,18 +507,19 @@ fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
   g_autoptr (FhOrder) order = NULL;
 
-  g_clear_pointer (&self->prepared, fh_prepared_runner_free);
+  g_clear_pointer (&self->waiting, fh_prepared_runner_free);
   if (self->conversation != NULL)
     return;
   order = fh_native_order_new (request, fh_tier_choose (request), NULL, NULL);
+  self->n_runs = 0;
   if (order != NULL)
-    self->prepared = fh_prepared_runner_start (order);
+    self->waiting = fh_prepared_runner_start (order);
 }
 
 static void
 fh_native_sandbox_end_cells (FhSandbox *sandbox)
 {
-  g_clear_pointer (&FH_NATIVE_SANDBOX (sandbox)->kept, fh_prepared_runner_free);
+  g_clear_pointer (&FH_NATIVE_SANDBOX (sandbox)->waiting, fh_prepared_runner_free);
 }
 
 static void
@@ -437,15 +529,32 @@ fh_native_sandbox_keep_on (FhSandbox *sandbox, int cpu)
 }
 
 static void
+stop_warm (FhNativeSandbox *self)
+{
+  g_clear_pointer (&self->waiting, fh_prepared_runner_free);
+  g_clear_pointer (&self->next, fh_prepared_runner_free);
+  g_clear_pointer (&self->alike, g_bytes_unref);
+  g_clear_pointer (&self->modules, g_strfreev);
+  g_clear_object (&self->like);
+  self->n_failures = 0;
+}
+
+static void
 fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char *const *modules)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
+  const guint n = g_strv_length ((GStrv) (gpointer) modules);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  /* The present run may use the interpreter that would be freed here. */
+  /* The present run may use the interpreter that would be dropped here. */
   g_return_if_fail (self->conversation == NULL);
 
-  g_clear_pointer (&self->warm, fh_warm_interpreter_free);
-  self->warm = fh_warm_interpreter_new (like, modules);
+  stop_warm (self);
+  self->like = g_object_ref (like);
+  g_strv_builder_addv (builder, (const char **) (gpointer) modules);
+  for (guint i = 0; common_modules[i] != NULL && n + i < FH_POLICY_MAX_PRELOAD; i++)
+    g_strv_builder_add (builder, common_modules[i]);
+  self->modules = g_strv_builder_end (builder);
 }
 
 static void
@@ -453,11 +562,9 @@ fh_native_sandbox_dispose (GObject *object)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
 
-  g_clear_pointer (&self->prepared, fh_prepared_runner_free);
   if (self->conversation != NULL)
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
-  g_clear_pointer (&self->warm, fh_warm_interpreter_free);
-  g_clear_pointer (&self->kept, fh_prepared_runner_free);
+  stop_warm (self);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
 }
@@ -465,8 +572,10 @@ fh_native_sandbox_dispose (GObject *object)
 static void
 fh_native_sandbox_finalize (GObject *object)
 {
-  g_free (FH_NATIVE_SANDBOX (object)->failed_step);
-  g_clear_pointer (&FH_NATIVE_SANDBOX (object)->kept_policy, g_bytes_unref);
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
+
+  g_free (self->failed_step);
+  g_clear_pointer (&self->policy, g_bytes_unref);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
 }

@@ -3,31 +3,8 @@
 
 #include "folder-exchange.h"
 #include "policy-parts.h"
-#include "project-copy.h"
 #include "run-driver.h"
-#include "run-lock.h"
 #include "work-folder.h"
-
-/* A thread has a reference of its own. While it works, nothing else uses what it does: `folder`,
- * `lock` and `beside`. */
-struct _FhNativeWork
-{
-  char *path;
-  FhNativeFiles beside; /* the program */
-  FhOpenedPath *folder;
-  FhRunLock *lock;
-  FhRun *run;               /* of a project; else NULL */
-  FhProjectCopy *project;   /* nullable */
-  FhFolderChanges *changes; /* the same */
-  GCancellable *cancellable;
-  FhNativeWorkFunc done; /* NULL: no one waits */
-  gpointer user_data;
-  gboolean is_saving;
-  gboolean is_refused; /* mounting the project: it has to be copied */
-  FhRunOutcome outcome;
-  char *step;
-  char *message;
-};
 
 FhNativeWork *
 fh_native_work_new (FhRun *run)
@@ -215,12 +192,6 @@ fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, g
   work (self, self->run != NULL ? open_project_in_thread : open_in_thread, opened, user_data);
 }
 
-const FhNativeFiles *
-fh_native_work_get_files (FhNativeWork *self)
-{
-  return &self->beside;
-}
-
 /* The program may have changed its own file, which does not belong to the folder. */
 static FhResultFiles *
 without_program (FhNativeWork *self)
@@ -290,16 +261,4 @@ fh_native_work_save (FhNativeWork *self,
   self->outcome.message = self->message;
   fh_run_conversation_close (conversation);
   work (self, self->run != NULL ? compare_in_thread : save_in_thread, saved, user_data);
-}
-
-gboolean
-fh_native_work_is_saving (FhNativeWork *self)
-{
-  return self->is_saving;
-}
-
-const FhRunOutcome *
-fh_native_work_get_outcome (FhNativeWork *self)
-{
-  return &self->outcome;
 }

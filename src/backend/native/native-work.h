@@ -2,7 +2,9 @@
 #pragma once
 
 #include "native-order.h"
+#include "project-copy.h"
 #include "run-conversation.h"
+#include "run-lock.h"
 
 /* The work folder or project folder of one run on this computer. Its files are copied into the
  * workspace before the run, so that the sandbox needs no way to the folder. What the program has
@@ -13,6 +15,29 @@ typedef struct _FhNativeWork FhNativeWork;
 
 /* `error` is NULL on success. It may free the work. */
 typedef void (*FhNativeWorkFunc) (const GError *error, gpointer user_data);
+
+/* A thread has a reference of its own. While it works, nothing else uses what it does: `folder`,
+ * `lock` and `beside`. The sandbox reads `beside` once the work is open, and the other two. */
+struct _FhNativeWork
+{
+  FhNativeFiles beside;
+  gboolean is_saving;
+  FhRunOutcome outcome; /* of the run, once it is being saved */
+
+  /* private */
+  char *path;
+  FhOpenedPath *folder;
+  FhRunLock *lock;
+  FhRun *run;               /* of a project; else NULL */
+  FhProjectCopy *project;   /* nullable */
+  FhFolderChanges *changes; /* the same */
+  GCancellable *cancellable;
+  FhNativeWorkFunc done; /* NULL: no one waits */
+  gpointer user_data;
+  gboolean is_refused; /* mounting the project: it has to be copied */
+  char *step;
+  char *message;
+};
 
 /* NULL if the run has neither. */
 FhNativeWork *fh_native_work_new (FhRun *run);
@@ -29,10 +54,6 @@ gboolean fh_native_work_is_open (FhNativeWork *self, FhTier tier);
 /* Whether nothing ran because the project cannot be mounted here. It is then to be opened again. */
 gboolean fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome);
 
-/* After that: the folder's files, and a name for the program. What that leaves goes to the run,
- * unless it keeps no files. Borrowed. */
-const FhNativeFiles *fh_native_work_get_files (FhNativeWork *self);
-
 /* Closes the conversation of the finished run and copies back what its program left, or lists it.
  * The outcome is then as before; its message, if it had none, says what could not be copied. */
 void fh_native_work_save (FhNativeWork *self,
@@ -40,5 +61,3 @@ void fh_native_work_save (FhNativeWork *self,
                           const FhRunOutcome *outcome,
                           FhNativeWorkFunc saved,
                           gpointer user_data);
-gboolean fh_native_work_is_saving (FhNativeWork *self);
-const FhRunOutcome *fh_native_work_get_outcome (FhNativeWork *self);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
-
-#include "run-request.h"
-#include "run-status.h"
+#include "backend.h"
 
 /* The result of trying one tier: the runner set up all guards and ran nothing. */
 typedef struct
@@ -16,22 +13,17 @@ typedef struct
   int error;         /* errno, or 0 */
 } FhTierProbe;
 
-/* The failure as a run's outcome; borrows from `probe`. */
-FhRunOutcome fh_tier_probe_outcome (const FhTierProbe *probe);
-
 /* The tiers that were tried, best first, up to the one that works. Never includes running without
  * protection: there is no fallback to that. */
 typedef struct
 {
   GPtrArray *probes; /* (element-type FhTierProbe); only the last one can have worked */
+  FhTier wanted;     /* AUTO, or the only tier to try */
+  FhTier tier;       /* that is tried */
 } FhTierSelection;
 
-void fh_tier_selection_free (FhTierSelection *selection);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierSelection, fh_tier_selection_free)
-
-/* The best tier that may work here: inside Flatpak no namespaces can be made, so only its portal
- * can. */
-FhTier fh_tier_selection_first (void);
+void fh_tier_selection_unref (FhTierSelection *selection);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierSelection, fh_tier_selection_unref)
 
 /* What a run begins with: the tier it asks for, or the one that is known to work, or the first. */
 FhTier fh_tier_choose (FhRunRequest *request);
@@ -53,3 +45,18 @@ FhTier fh_tier_selection_get_tier (const FhTierSelection *selection);
 char *fh_tier_selection_explain (const FhTierSelection *selection);
 /* What to do about it; nullable. (transfer full) */
 char *fh_tier_selection_advise (const FhTierSelection *selection);
+
+/* Sets up all guards and runs nothing. `tier`: the only one to try; AUTO: the best one that works
+ * here. The task returns an FhBackendProbe. */
+void fh_native_probe (FhTier tier, GTask *task);
+
+/* The tier that was found to work here. Valid until the next boot, or until the kernel, the runner
+ * or bubblewrap changes. Stored in a small file in the user's runtime or cache folder; a file that
+ * differs from what we would write now, or that another user could have written, is ignored.
+ *
+ * It is only a hint: a run in a tier that does not work fails; it never runs without it. */
+
+/* AUTO when unknown. Never UNPROTECTED. */
+FhTier fh_tier_cache_read (void);
+/* AUTO clears it. Write errors are ignored. */
+void fh_tier_cache_write (FhTier tier);

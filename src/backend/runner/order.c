@@ -2,7 +2,6 @@
 #include "order.h"
 
 #include "runner-locator.h"
-#include "systemd-bus.h"
 #include "systemd-scope.h"
 
 FhOrder *
@@ -199,7 +198,7 @@ fh_order_send (FhOrder *self, FhRunner *runner)
 {
   const GPid pid = fh_runner_get_pid (runner);
 
-  if (pid == 0 || !needs_scope (self->policy) || !fh_systemd_bus_may_exist ())
+  if (pid == 0 || !needs_scope (self->policy) || !fh_systemd_may_exist ())
     {
       send_all (self, runner);
       return;

@@ -133,7 +133,7 @@ FhRunner *
 fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards)
 {
   /* Once it tells attempts, the interpreter is at its end. */
-  if ((self->guards == NULL && !self->is_taken_early) || self->runner == NULL ||
+  if (self == NULL || self->runner == NULL || (self->guards == NULL && !self->is_taken_early) ||
       self->attempts != NULL || policy == NULL || !g_bytes_equal (self->policy, policy))
     return NULL;
   *guards = g_steal_pointer (&self->guards);

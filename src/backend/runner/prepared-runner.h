@@ -33,6 +33,6 @@ const char *fh_prepared_runner_tell_end (const FhRunOutcome *outcome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 
 /* The runner, if it was prepared for just this policy (its frame; nullable) and is ready; else
- * NULL. `guards` is set to the payload of its FH_FRAME_GUARDS, or NULL if a used one, or one in a
- * container, has yet to send it. (transfer full) */
+ * NULL, as if `self` is NULL. `guards` is set to the payload of its FH_FRAME_GUARDS, or NULL if a
+ * used one, or one in a container, has yet to send it. (transfer full) */
 FhRunner *fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards);

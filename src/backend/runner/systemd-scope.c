@@ -6,14 +6,111 @@
 #include <unistd.h>
 
 #include "main-source.h"
-#include "systemd-bus.h"
 #include "wire-policy.h"
 
+#define NAME      "org.freedesktop.systemd1"
 #define PATH      "/org/freedesktop/systemd1"
 #define INTERFACE "org.freedesktop.systemd1.Manager"
 
 /* A slow answer would cost all later runs of this process their control groups. */
 #define TIMEOUT_MS 10000
+
+/* After a timeout systemd is left alone for so long. */
+#define REST_US (60 * G_USEC_PER_SEC)
+
+/* The places at which systemd is looked for, in this order. */
+typedef enum
+{
+  PLACE_SESSION_BUS,
+  PLACE_PRIVATE_SOCKET,
+  N_PLACES,
+} Place;
+
+/* The connection to the user's systemd, by the session bus or by systemd's private socket, for the
+ * whole process; main thread only. `place` is where it was made, or where to look next: a failure
+ * is remembered, so that a computer without systemd pays for one attempt. */
+static struct
+{
+  Place place;
+  GDBusConnection *connection; /* nullable */
+  gint64 resting_until;
+} systemd;
+
+static char *
+address_of_socket (const char *name)
+{
+  const char *folder = g_getenv ("XDG_RUNTIME_DIR");
+  g_autofree char *usual = g_strdup_printf ("/run/user/%u", (guint) getuid ());
+  g_autofree char *path = g_build_filename (folder != NULL ? folder : usual, name, NULL);
+  g_autofree char *escaped = NULL;
+
+  if (access (path, W_OK) != 0)
+    return NULL;
+  escaped = g_dbus_address_escape_value (path);
+  return g_strconcat ("unix:path=", escaped, NULL);
+}
+
+/* GLib's own function would start a bus where there is none. */
+static char *
+address_of_session_bus (void)
+{
+  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
+
+  if (address == NULL || *address == '\0')
+    return address_of_socket ("bus");
+  return g_dbus_is_supported_address (address, NULL) && !g_str_has_prefix (address, "autolaunch:")
+             ? g_strdup (address)
+             : NULL;
+}
+
+/* NULL when there is no systemd. */
+static char *
+next_address (void)
+{
+  for (; systemd.place < N_PLACES; systemd.place++)
+    {
+      char *address = systemd.place == PLACE_SESSION_BUS ? address_of_session_bus ()
+                                                         : address_of_socket ("systemd/private");
+
+      if (address != NULL)
+        return address;
+    }
+  return NULL;
+}
+
+static gboolean
+is_connected (void)
+{
+  return systemd.connection != NULL && !g_dbus_connection_is_closed (systemd.connection);
+}
+
+gboolean
+fh_systemd_may_exist (void)
+{
+  g_autofree char *address = NULL;
+
+  if (g_get_monotonic_time () < systemd.resting_until)
+    return FALSE;
+  if (is_connected ())
+    return TRUE;
+  address = next_address ();
+  return address != NULL;
+}
+
+/* In a container that was given the host's bus, our process ids mean other processes there. A peer
+ * in another pid namespace has no pid here: unix(7), SO_PEERCRED. */
+static gboolean
+has_our_processes (GDBusConnection *connection)
+{
+  GIOStream *stream = g_dbus_connection_get_stream (connection);
+  g_autoptr (GCredentials) peer = NULL;
+
+  if (!G_IS_SOCKET_CONNECTION (stream))
+    return FALSE;
+  peer = g_socket_get_credentials (g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream)),
+                                   NULL);
+  return peer != NULL && g_credentials_get_unix_pid (peer, NULL) > 0;
+}
 
 /* One pending start: connect, call, and wait for the job. The job's end may arrive before the reply
  * that names the job. Callbacks hold references to the task; it is over when `deadline` is NULL. */
@@ -24,6 +121,7 @@ typedef struct
   GCancellable *under_way; /* cancels the pending operation */
   GSource *deadline;
   GSource *cancelled; /* nullable */
+  Place place;        /* where it connects */
   GDBusConnection *connection;
   guint subscription;
   char *job; /* NULL before the reply */
@@ -74,7 +172,7 @@ deadline_cb (gpointer user_data)
 {
   g_autoptr (GTask) task = g_object_ref (G_TASK (user_data));
 
-  fh_systemd_bus_rest ();
+  systemd.resting_until = g_get_monotonic_time () + REST_US;
   fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "systemd did not respond"));
   return G_SOURCE_REMOVE;
 }
@@ -159,7 +257,12 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_dbus_connection_signal_unsubscribe (start->connection, start->subscription);
       start->subscription = 0;
-      fh_systemd_bus_give_up (start->connection);
+      /* There is no systemd behind it: the next place may have one. */
+      if (systemd.connection == start->connection)
+        {
+          g_clear_object (&systemd.connection);
+          systemd.place++;
+        }
       g_clear_object (&start->connection);
       connect_to_systemd (task);
     }
@@ -194,7 +297,8 @@ static void
 start_unit (GTask *task)
 {
   Start *start = g_task_get_task_data (task);
-  const char *name = fh_systemd_bus_get_name (start->connection);
+  /* On the private socket systemd itself is the peer and has no name. */
+  const char *name = g_dbus_connection_get_unique_name (start->connection) != NULL ? NAME : NULL;
 
   /* Subscribe before the call, or the end of the job could be missed. */
   start->subscription = g_dbus_connection_signal_subscribe (start->connection,
@@ -231,16 +335,28 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GDBusConnection) connection = fh_systemd_bus_connect_finish (result, &error);
+  g_autoptr (GDBusConnection) connection =
+      g_dbus_connection_new_for_address_finish (result, &error);
   Start *start = g_task_get_task_data (task);
 
   if (start->deadline == NULL)
     return;
+  if (connection != NULL && !has_our_processes (connection))
+    {
+      g_clear_object (&connection);
+      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "its processes are not ours");
+    }
   if (connection == NULL)
     {
-      fail (task, g_steal_pointer (&error));
+      g_debug ("cannot connect to systemd: %s", error->message);
+      if (systemd.place == start->place)
+        systemd.place++;
+      connect_to_systemd (task);
       return;
     }
+  /* If another caller connected meanwhile, this connection is used once. */
+  if (!is_connected ())
+    g_set_object (&systemd.connection, connection);
   start->connection = g_steal_pointer (&connection);
   start_unit (task);
 }
@@ -249,8 +365,32 @@ static void
 connect_to_systemd (GTask *task)
 {
   Start *start = g_task_get_task_data (task);
+  GDBusConnectionFlags flags = G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT;
+  g_autofree char *address = NULL;
 
-  fh_systemd_bus_connect_async (start->under_way, connected_cb, g_object_ref (task));
+  if (is_connected ())
+    {
+      start->connection = g_object_ref (systemd.connection);
+      start_unit (task);
+      return;
+    }
+  /* A lost connection may be restored at the same place. */
+  g_clear_object (&systemd.connection);
+  address = next_address ();
+  if (address == NULL)
+    {
+      fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no systemd of the user"));
+      return;
+    }
+  if (systemd.place == PLACE_SESSION_BUS)
+    flags |= G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
+  start->place = systemd.place;
+  g_dbus_connection_new_for_address (address,
+                                     flags,
+                                     NULL,
+                                     start->under_way,
+                                     connected_cb,
+                                     g_object_ref (task));
 }
 
 void
@@ -283,4 +423,12 @@ fh_systemd_scope_start_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+fh_systemd_forget (void)
+{
+  g_clear_object (&systemd.connection);
+  systemd.place = PLACE_SESSION_BUS;
+  systemd.resting_until = 0;
 }
