@@ -7,7 +7,7 @@
 
 /* A folder with an interpreter and everything that belongs to it: PREFIX/bin/python3 and
  * PREFIX/lib/python3.12, a virtual environment, a conda environment. A folder must look like one,
- * and its parts (installation-parts.h) are shown to a sandbox only if nothing private can be among
+ * and its parts are shown to a sandbox only if nothing private can be among
  * them. Reads folders; follows no links. */
 
 /* The path without links; NULL when it does not exist. (transfer full) */
@@ -34,3 +34,13 @@ gboolean fh_installation_may_be_shown (const char *prefix, const char *program, 
 /* Whether `path`, a folder or a file, can be shown at its own path. FALSE with
  * FH_RUN_ERROR_INTERPRETER when the sandbox has something else there. */
 gboolean fh_installation_has_place (const char *path, const char *program, GError **error);
+
+/* The parts of an installation that a sandbox shows: only the usual folders. A project may be its
+ * own virtual environment, with settings and history in the same folder.
+ *
+ * Full paths below `prefix`: the usual folders that exist; of a virtual environment also
+ * pyvenv.cfg, and folders in it that a .pth file names (see Python's module `site`), as editable
+ * packages have. Never the environment itself, nor hidden folders or what is in them. A link counts
+ * only if it leads to one of the usual folders, as lib64 does. Reads folders and small files.
+ * (transfer full) */
+GStrv fh_installation_list_parts (const char *prefix);

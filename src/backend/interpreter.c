@@ -12,15 +12,14 @@
 #include <unistd.h>
 
 #include "flatpak-info.h"
-#include "installation-parts.h"
 #include "installation.h"
 #include "run-error.h"
 
 /* An interpreter is more than its program: libraries, a virtual environment, the installation that
  * the environment was made from. All of these live under a few prefixes, and each one outside /usr
  * must be shown to the sandbox at its own path, because interpreters keep absolute paths. Of an
- * installation (installation.h) only its usual folders are shown (installation-parts.h); of any
- * other program only its own file. */
+ * installation (installation.h) only its usual folders are shown; of any other program only its own
+ * file. */
 
 /* A pyvenv.cfg or a pyenv version file has a few lines. */
 #define MAX_CONFIGURATION ((gsize) 64 << 10)

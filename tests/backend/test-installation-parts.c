@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is shown of made-up installations: never what lies beside them, wherever links lead. */
-#include "installation-parts.h"
+#include "installation.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>

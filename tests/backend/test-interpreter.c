@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "installation-parts.h"
 #include "installation.h"
 #include "interpreter.h"
 #include "run-error.h"

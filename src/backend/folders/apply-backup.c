@@ -7,18 +7,28 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "apply-list.h"
 #include "descriptor.h"
 #include "folder-apply.h"
+#include "folder-exchange.h"
 #include "hostile-folder.h"
-#include "opened-project.h"
+#include "json-guard.h"
+#include "json-member.h"
+#include "json-record.h"
+#include "json-text.h"
 #include "path-error.h"
+#include "project-copy.h"
+#include "result-file.h"
 
-#define LIST "list.json"
+#define LIST      "list.json"
+#define VERSION   1
+#define MAX_LIST  ((gsize) 16 << 20)
+#define MAX_FILES 4000
+#define MAX_MADE  100000
 /* Backups that are being written or removed. They are not used, and the next save removes those
  * that a killed process has left. */
 #define HIDDEN             "."
@@ -86,6 +96,88 @@ fh_apply_backup_add (FhApplyBackup *backup,
           (gint64) old->changed.tv_sec * G_GINT64_CONSTANT (1000000000) + old->changed.tv_nsec;
     }
   g_ptr_array_add (backup->files, file);
+}
+
+/* The list as JSON */
+
+static const FhJsonMember file_members[] = {
+  { FH_JSON_MEMBER (FhBackupFile, "path", STRING, path) },
+  { FH_JSON_MEMBER (FhBackupFile, "new_sha256", STRING, new_sha256), .flags = FH_JSON_NULLABLE },
+  { FH_JSON_MEMBER (FhBackupFile, "existed", BOOL, existed) },
+  { FH_JSON_MEMBER (FhBackupFile, "mode", COUNT, old_mode), .maximum = 0777 },
+  { FH_JSON_MEMBER (FhBackupFile, "changed_ns", INT, old_changed_ns) },
+  { FH_JSON_MEMBER (FhBackupFile, "temporary", STRING, temporary), .flags = FH_JSON_SPARSE },
+  { NULL },
+};
+
+static const FhJsonMember members[] = {
+  { FH_JSON_MEMBER (FhApplyBackup, "folder", STRING, folder) },
+  { FH_JSON_MEMBER (FhApplyBackup, "device", INT, place.device) },
+  { FH_JSON_MEMBER (FhApplyBackup, "inode", INT, place.inode) },
+  { FH_JSON_MEMBER (FhApplyBackup, "born_us", INT, place.born_us) },
+  { FH_JSON_MEMBER (FhApplyBackup, "applied_us", INT, applied_us), .flags = FH_JSON_NEW },
+  { NULL },
+};
+
+/* All but the contents of its files. */
+static char *
+list_to_text (const FhApplyBackup *backup)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  JsonArray *files = json_array_new ();
+  JsonArray *made = json_array_new ();
+
+  for (guint i = 0; i < backup->files->len; i++)
+    {
+      JsonObject *file = json_object_new ();
+
+      fh_json_write_record (file, file_members, backup->files->pdata[i]);
+      json_array_add_object_element (files, file);
+    }
+  for (guint i = 0; i < backup->made->len; i++)
+    json_array_add_element (made, fh_json_byte_string_to_node (backup->made->pdata[i]));
+  json_object_set_int_member (object, "version", VERSION);
+  fh_json_write_record (object, members, backup);
+  json_object_set_array_member (object, "files", files);
+  json_object_set_array_member (object, "made", made);
+  return fh_json_to_text (node, FALSE);
+}
+
+static gboolean
+read_file (JsonObject *object, gpointer list, GError **error)
+{
+  FhBackupFile *file = g_new0 (FhBackupFile, 1);
+
+  g_ptr_array_add (list, file);
+  return fh_json_read_record (object, file_members, file, error) &&
+         fh_result_path_is_safe (file->path) &&
+         (file->temporary == NULL ||
+          (strchr (file->temporary, '/') == NULL &&
+           g_str_has_prefix (file->temporary, FH_EXCHANGE_TEMPORARY_PREFIX)));
+}
+
+static FhApplyBackup *
+from_json (const char *name, JsonObject *object)
+{
+  g_autoptr (FhApplyBackup) backup = fh_apply_backup_new (&(FhFolderPlace){ 0 });
+  g_auto (GStrv) made = NULL;
+
+  backup->name = g_strdup (name);
+  backup->applied_us = 0;
+  if (!fh_json_check_version (object, VERSION, NULL) ||
+      !fh_json_read_record (object, members, backup, NULL) || backup->folder[0] != '/' ||
+      !fh_json_read_list (object, "files", MAX_FILES, read_file, backup->files, NULL) ||
+      !fh_json_get_strings (object, "made", MAX_MADE, &made, NULL))
+    return NULL;
+  backup->place.path = backup->folder;
+  for (guint i = 0; made[i] != NULL; i++)
+    {
+      if (!fh_result_path_is_safe (made[i]))
+        return NULL;
+      g_ptr_array_add (backup->made, g_strdup (made[i]));
+    }
+  return g_steal_pointer (&backup);
 }
 
 /* Files */
@@ -247,7 +339,7 @@ static gboolean
 write_list (const FhApplyBackup *backup, const char *name, GError **error)
 {
   g_autofree char *list = path_of (name, LIST);
-  g_autofree char *text = fh_apply_list_to_text (backup);
+  g_autofree char *text = list_to_text (backup);
 
   return write_file (list, text, strlen (text), error);
 }
@@ -314,10 +406,12 @@ read_list (const char *name)
 {
   g_autofree char *list = path_of (name, LIST);
   g_autofree char *text = NULL;
+  g_autoptr (JsonObject) object = NULL;
   gsize size;
 
-  return g_file_get_contents (list, &text, &size, NULL) ? fh_apply_list_parse (name, text, size)
-                                                        : NULL;
+  if (g_file_get_contents (list, &text, &size, NULL))
+    object = fh_json_guard_parse (text, size, MAX_LIST, NULL);
+  return object != NULL ? from_json (name, object) : NULL;
 }
 
 static gboolean
@@ -424,7 +518,7 @@ fh_apply_backup_sweep (const FhFolderPlace *place, int root)
     {
       FhApplyBackup *backup = backups->pdata[i];
 
-      if (fh_opened_project_is_same (&backup->place, place) && may_have_left (backup) &&
+      if (fh_folder_place_is_same (&backup->place, place) && may_have_left (backup) &&
           read_contents (backup))
         sweep (backup, root);
     }

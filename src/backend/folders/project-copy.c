@@ -35,6 +35,14 @@ fh_folder_place_of (FhOpenedPath *folder)
   return place;
 }
 
+gboolean
+fh_folder_place_is_same (const FhFolderPlace *a, const FhFolderPlace *b)
+{
+  if (a->inode != b->inode)
+    return FALSE;
+  return a->born_us != 0 && b->born_us != 0 ? a->born_us == b->born_us : a->device == b->device;
+}
+
 static FhOpenedPath *
 open_folder (const char *path, GError **error)
 {

@@ -32,6 +32,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhProjectCopy, fh_project_copy_free)
 /* The folder as it is now, for comparing it later. Its path is the folder's. */
 FhFolderPlace fh_folder_place_of (FhOpenedPath *folder);
 
+/* Whether two places are one folder. The number of a device can be another one after a restart of
+ * the computer; the time of creation is not, and a folder that took the place of the old one has
+ * another. */
+gboolean fh_folder_place_is_same (const FhFolderPlace *a, const FhFolderPlace *b);
+
 /* What lies in the workspace when the run begins. (transfer full) (element-type FhRunFile) */
 GPtrArray *fh_project_copy_list (FhProjectCopy *self);
 
