@@ -137,7 +137,7 @@ retire (struct control_channel *control)
 {
   if (control->closed)
     return;
-  fh_retired_encode (&control->pending);
+  fh_frame_put (&control->pending, FH_FRAME_RETIRED, NULL, 0);
   control_channel_drain (control);
 }
 

@@ -38,9 +38,7 @@ enum fh_attempt_flags
   /* It is the limit that has ended the run, or the cell. */
   FH_ATTEMPT_ENDED_RUN = 1u << 3,
 };
-#define FH_ATTEMPT_ALL_FLAGS                                                                       \
-  (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN | FH_ATTEMPT_IS_MISSING |                   \
-   FH_ATTEMPT_ENDED_RUN)
+#define FH_ATTEMPT_ALL_FLAGS ((FH_ATTEMPT_ENDED_RUN << 1) - 1)
 
 /* One kind of attempt: same guard, operation, object, verdict and certainty. It is sent again with
  * the same id when its count or flags have changed, or a hidden one turned out to be missing. */

@@ -57,18 +57,6 @@ fh_guards_clear (struct fh_guard_report *reports, int count)
 }
 
 void
-fh_started_encode (struct fh_buffer *buffer)
-{
-  fh_frame_end (buffer, fh_frame_begin (buffer, FH_FRAME_STARTED));
-}
-
-void
-fh_retired_encode (struct fh_buffer *buffer)
-{
-  fh_frame_end (buffer, fh_frame_begin (buffer, FH_FRAME_RETIRED));
-}
-
-void
 fh_output_encode (const struct fh_output *output, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_OUTPUT);
@@ -139,15 +127,6 @@ fh_waiting_decode (bool *is_waiting, const void *payload, size_t size)
   value = fh_cursor_u8 (&cursor);
   *is_waiting = value != 0;
   return fh_cursor_done (&cursor) && value <= 1;
-}
-
-void
-fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer)
-{
-  size_t frame = fh_frame_begin (buffer, FH_FRAME_GUEST);
-
-  fh_buffer_put_raw (buffer, bytes, size);
-  fh_frame_end (buffer, frame);
 }
 
 void

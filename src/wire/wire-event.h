@@ -129,15 +129,10 @@ struct fh_output
 
 void
 fh_guards_encode (const struct fh_guard_report *reports, size_t count, struct fh_buffer *buffer);
-void fh_started_encode (struct fh_buffer *buffer);
 void fh_output_encode (const struct fh_output *output, struct fh_buffer *buffer);
 void fh_usage_encode (const struct fh_usage *usage, struct fh_buffer *buffer);
 void fh_waiting_encode (bool is_waiting, struct fh_buffer *buffer);
-/* One message that the program wrote on the guest channel, kind and rest without the size; hostile.
- */
-void fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
 void fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer);
-void fh_retired_encode (struct fh_buffer *buffer);
 
 /* Fills in at most FH_WIRE_N_GUARDS reports, whose strings are to be freed with fh_guards_clear;
  * returns how many, or -1. */

@@ -95,3 +95,12 @@ fh_frame_end (struct fh_buffer *buffer, size_t offset)
   for (int i = 0; i < 4; i++)
     buffer->data[offset + i] = (uint8_t) (size >> (8 * i));
 }
+
+void
+fh_frame_put (struct fh_buffer *buffer, enum fh_frame_kind kind, const void *payload, size_t size)
+{
+  size_t offset = fh_frame_begin (buffer, kind);
+
+  fh_buffer_put_raw (buffer, payload, size);
+  fh_frame_end (buffer, offset);
+}

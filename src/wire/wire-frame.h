@@ -62,15 +62,16 @@ enum fh_frame_kind
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,
-  FH_FRAME_STARTED = 17,
+  FH_FRAME_STARTED = 17, /* empty */
   FH_FRAME_OUTPUT = 18,
   FH_FRAME_USAGE = 19,
-  FH_FRAME_GUEST = 20,
+  FH_FRAME_GUEST = 20, /* a message that the program wrote on the guest channel, without its size;
+                          hostile */
   FH_FRAME_FINISHED = 21, /* always the last of a run */
   FH_FRAME_ATTEMPT = 22,  /* wire-attempt.h */
   FH_FRAME_ATTEMPTS_DROPPED = 23,
-  FH_FRAME_RESULT_FILE = 24, /* wire-result-file.h */
-  FH_FRAME_RESULT_PIECE = 25,
+  FH_FRAME_RESULT_FILE = 24,  /* wire-result-file.h */
+  FH_FRAME_RESULT_PIECE = 25, /* bytes of that file */
   FH_FRAME_RESULTS_END = 26,
   FH_FRAME_RETIRED = 27, /* empty: a forked or kept sandbox takes no more runs */
   FH_FRAME_WAITING = 28, /* u8, whether the program waits for input, when that has changed. Only
@@ -106,3 +107,6 @@ int fh_frame_reader_next (struct fh_frame_reader *reader, struct fh_frame *frame
 size_t fh_frame_begin (struct fh_buffer *buffer, enum fh_frame_kind kind);
 /* Completes the frame; sets the buffer's `failed` if the payload is too large. */
 void fh_frame_end (struct fh_buffer *buffer, size_t offset);
+/* Writes a whole frame of a payload, whose size may be 0. */
+void
+fh_frame_put (struct fh_buffer *buffer, enum fh_frame_kind kind, const void *payload, size_t size);

@@ -66,15 +66,6 @@ fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t 
 }
 
 void
-fh_result_piece_encode (const void *bytes, size_t size, struct fh_buffer *buffer)
-{
-  size_t frame = fh_frame_begin (buffer, FH_FRAME_RESULT_PIECE);
-
-  fh_buffer_put_raw (buffer, bytes, size);
-  fh_frame_end (buffer, frame);
-}
-
-void
 fh_results_end_encode (const struct fh_results_end *end, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_RESULTS_END);

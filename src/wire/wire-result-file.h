@@ -38,8 +38,7 @@ enum fh_result_flags
                                     * with FH_FRAME_HAND_ON */
   FH_RESULT_IS_IN_TMP = 1u << 3,   /* below /tmp: no file of the result, FH_FRAME_HAND_ON */
 };
-#define FH_RESULT_ALL_FLAGS                                                                        \
-  (FH_RESULT_IS_PROGRAM | FH_RESULT_IS_CHANGED | FH_RESULT_HAS_CONTENT | FH_RESULT_IS_IN_TMP)
+#define FH_RESULT_ALL_FLAGS ((FH_RESULT_IS_IN_TMP << 1) - 1)
 
 struct fh_result_file
 {
@@ -65,6 +64,5 @@ struct fh_results_end
 void fh_result_file_encode (const struct fh_result_file *file, struct fh_buffer *buffer);
 /* `path` is new, to be freed by the caller; false, with nothing allocated, if it is invalid. */
 bool fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t size);
-void fh_result_piece_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
 void fh_results_end_encode (const struct fh_results_end *end, struct fh_buffer *buffer);
 bool fh_results_end_decode (struct fh_results_end *end, const void *payload, size_t size);

@@ -60,7 +60,7 @@ send_started (void)
   struct fh_buffer buffer;
 
   fh_buffer_init (&buffer, 64);
-  fh_started_encode (&buffer);
+  fh_frame_put (&buffer, FH_FRAME_STARTED, NULL, 0);
   send_buffer (&buffer);
 }
 
@@ -242,6 +242,6 @@ send_file (const char *path, uint64_t announced, const char *bytes)
 
   fh_buffer_init (&buffer, 4096);
   fh_result_file_encode (&file, &buffer);
-  fh_result_piece_encode (bytes, strlen (bytes), &buffer);
+  fh_frame_put (&buffer, FH_FRAME_RESULT_PIECE, bytes, strlen (bytes));
   send_buffer (&buffer);
 }

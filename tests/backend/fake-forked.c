@@ -14,7 +14,7 @@ send_retired (void)
   struct fh_buffer buffer;
 
   fh_buffer_init (&buffer, 64);
-  fh_retired_encode (&buffer);
+  fh_frame_put (&buffer, FH_FRAME_RETIRED, NULL, 0);
   send_buffer (&buffer);
 }
 

@@ -53,7 +53,7 @@ take_piece (FhResultCollector *collector, const void *bytes, gsize size)
   struct fh_buffer buffer;
 
   fh_buffer_init (&buffer, 2 * FH_FRAME_MAX_PAYLOAD);
-  fh_result_piece_encode (bytes, size, &buffer);
+  fh_frame_put (&buffer, FH_FRAME_RESULT_PIECE, bytes, size);
   return take (collector, &buffer);
 }
 

@@ -310,7 +310,7 @@ say_of_cell (FhRunEvents *feed, enum fh_guest_message kind, const void *json, gs
   message[0] = (guint8) kind;
   memcpy (message + FH_GUEST_CELL_HEAD, json, size);
   fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  fh_guest_encode (message, FH_GUEST_CELL_HEAD + size, &buffer);
+  fh_frame_put (&buffer, FH_FRAME_GUEST, message, FH_GUEST_CELL_HEAD + size);
   g_assert_true (hear (feed, &buffer));
 }
 

@@ -100,7 +100,7 @@ test_started (void)
   struct fh_buffer buffer = new_buffer ();
   g_autoptr (GBytes) payload = NULL;
 
-  fh_started_encode (&buffer);
+  fh_frame_put (&buffer, FH_FRAME_STARTED, NULL, 0);
   payload = payload_take (&buffer, FH_FRAME_STARTED);
   g_assert_cmpuint (g_bytes_get_size (payload), ==, 0);
 }
@@ -238,7 +238,7 @@ test_guest (void)
   struct fh_buffer buffer = new_buffer ();
   g_autoptr (GBytes) payload = NULL;
 
-  fh_guest_encode ("a\0\xff", 3, &buffer);
+  fh_frame_put (&buffer, FH_FRAME_GUEST, "a\0\xff", 3);
   payload = payload_take (&buffer, FH_FRAME_GUEST);
   g_assert_cmpmem (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload), "a\0\xff", 3);
 }

@@ -195,7 +195,7 @@ test_piece (void)
   bytes[0] = 'a';
   bytes[FH_RESULT_PIECE_MAX - 1] = 'z';
   fh_buffer_init (&buffer, 1u << 20);
-  fh_result_piece_encode (bytes, FH_RESULT_PIECE_MAX, &buffer);
+  fh_frame_put (&buffer, FH_FRAME_RESULT_PIECE, bytes, FH_RESULT_PIECE_MAX);
   payload = payload_take (&buffer, FH_FRAME_RESULT_PIECE);
   g_assert_cmpmem (g_bytes_get_data (payload, NULL),
                    g_bytes_get_size (payload),

@@ -9,7 +9,7 @@
 #include "main-source.h"
 #include "wire-policy.h"
 
-/* Frames as they are (kind 0), or a file or standard input to be cut into frames. */
+/* Frames as they are (kind 0), or a file or another payload, to be cut into frames. */
 typedef struct
 {
   enum fh_frame_kind kind;
@@ -226,21 +226,17 @@ encode_file_piece (FhFrameStream *self, const FhRunFile *file, const guint8 *dat
 static gsize
 encode_piece (FhFrameStream *self, const OutgoingItem *item, const guint8 *data, gsize size)
 {
-  gsize offset;
-
   switch ((guint) item->kind)
     {
     case FH_FRAME_FILE:
       return encode_file_piece (self, item->file, data, size);
-    case FH_FRAME_INPUT:
-      size = MIN (size, (gsize) FH_FRAME_MAX_PAYLOAD);
-      offset = fh_frame_begin (&self->pending, FH_FRAME_INPUT);
-      fh_buffer_put_raw (&self->pending, data, size);
-      fh_frame_end (&self->pending, offset);
-      return size;
-    default:
+    case 0:
       size = MIN (size, MAX_PENDING);
       fh_buffer_put_raw (&self->pending, data, size);
+      return size;
+    default:
+      size = MIN (size, (gsize) FH_FRAME_MAX_PAYLOAD);
+      fh_frame_put (&self->pending, item->kind, data, size);
       return size;
     }
 }
@@ -298,23 +294,21 @@ writable_cb (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes the item. */
+/* `file` is nullable. */
 static void
-enqueue_item (FhFrameStream *self, OutgoingItem *item)
+enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes, const FhRunFile *file)
 {
+  OutgoingItem *item;
+
+  if (self->fd < 0)
+    return;
+  item = g_new0 (OutgoingItem, 1);
+  item->kind = kind;
+  item->bytes = g_bytes_ref (bytes);
+  item->file = file != NULL ? fh_run_file_copy (file) : NULL;
   g_queue_push_tail (&self->outgoing, item);
   if (self->output == NULL && write_turn (self))
     self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
-}
-
-static void
-enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes)
-{
-  OutgoingItem *item = g_new0 (OutgoingItem, 1);
-
-  item->kind = kind;
-  item->bytes = g_bytes_ref (bytes);
-  enqueue_item (self, item);
 }
 
 void
@@ -353,48 +347,28 @@ fh_frame_stream_new (int fd,
 void
 fh_frame_stream_send (FhFrameStream *self, GBytes *frames)
 {
-  if (self->fd >= 0)
-    enqueue (self, 0, frames);
+  enqueue (self, 0, frames, NULL);
 }
 
 void
 fh_frame_stream_send_frame (FhFrameStream *self, enum fh_frame_kind kind, GBytes *payload)
 {
-  struct fh_buffer buffer;
-  g_autoptr (GBytes) frame = NULL;
-  gsize size = 0;
-  const void *data = payload != NULL ? g_bytes_get_data (payload, &size) : NULL;
-  gsize offset;
+  g_autoptr (GBytes) nothing = g_bytes_new_static (NULL, 0);
 
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  offset = fh_frame_begin (&buffer, kind);
-  if (size > 0)
-    fh_buffer_put_raw (&buffer, data, size);
-  fh_frame_end (&buffer, offset);
-  frame = g_bytes_new (buffer.data, buffer.size);
-  fh_buffer_clear (&buffer);
-  fh_frame_stream_send (self, frame);
+  enqueue (self, kind, payload != NULL ? payload : nothing, NULL);
 }
 
 void
 fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file)
 {
-  OutgoingItem *item;
-
-  if (self->fd < 0)
-    return;
-  item = g_new0 (OutgoingItem, 1);
-  item->kind = FH_FRAME_FILE;
-  item->file = fh_run_file_copy (file);
-  item->bytes = g_bytes_ref (file->content);
-  enqueue_item (self, item);
+  enqueue (self, FH_FRAME_FILE, file->content, file);
 }
 
 void
 fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
 {
-  if (self->fd >= 0 && g_bytes_get_size (standard_input) > 0)
-    enqueue (self, FH_FRAME_INPUT, standard_input);
+  if (g_bytes_get_size (standard_input) > 0)
+    enqueue (self, FH_FRAME_INPUT, standard_input, NULL);
 }
 
 static gboolean

@@ -50,7 +50,7 @@ forked_runs_serve (struct control_channel *control, struct request *request)
   cgroup_close (&cgroup);
   if (is_good && !control->closed)
     {
-      fh_retired_encode (&control->pending);
+      fh_frame_put (&control->pending, FH_FRAME_RETIRED, NULL, 0);
       control_channel_drain (control);
     }
   return is_good;

@@ -146,7 +146,7 @@ tell (struct guest_channel *guest,
     return;
   if (message[0] == FH_GUEST_OUT_OF_MEMORY)
     guest->is_out_of_memory = true;
-  fh_guest_encode (message, size, &channel->pending);
+  fh_frame_put (&channel->pending, FH_FRAME_GUEST, message, size);
 }
 
 /* Takes one complete message off the buffer, of which `*at` bytes are done. False if there is none.

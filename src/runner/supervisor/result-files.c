@@ -175,7 +175,7 @@ send_content (struct sender *self, int fd, uint64_t size)
           self->walk.missing.is_incomplete = true;
           return true;
         }
-      fh_result_piece_encode (piece, (size_t) n, &self->control->pending);
+      fh_frame_put (&self->control->pending, FH_FRAME_RESULT_PIECE, piece, (size_t) n);
       size -= (uint64_t) n;
       if (!pass_on (self))
         return false;
@@ -188,7 +188,7 @@ send_content (struct sender *self, int fd, uint64_t size)
 static bool
 send_target (struct sender *self)
 {
-  fh_result_piece_encode (self->target, self->target_size, &self->control->pending);
+  fh_frame_put (&self->control->pending, FH_FRAME_RESULT_PIECE, self->target, self->target_size);
   return pass_on (self);
 }
 

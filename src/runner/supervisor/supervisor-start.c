@@ -194,5 +194,5 @@ supervisor_begin_program (struct supervisor *self, uint64_t at_us)
       guest_channel_greet (&self->guest, request->messages, request->messages_size);
       input_pump_init (&self->input, &request->input, self->sandbox.input);
     }
-  fh_started_encode (&self->control->pending);
+  fh_frame_put (&self->control->pending, FH_FRAME_STARTED, NULL, 0);
 }
