@@ -88,7 +88,7 @@ to_json (const FhFolderBackup *backup)
   fh_json_set_text (object, "name", backup->name);
   fh_json_set_text (object, "applied_at", when);
   fh_json_set_text (object, "folder", folder);
-  json_object_set_int_member (object, "files", backup->n_files);
+  json_object_set_int_member (object, "files", backup->files->len);
   return object;
 }
 
@@ -113,8 +113,8 @@ append (GString *text, const FhFolderBackup *backup)
   g_autofree char *folder = g_filename_display_name (backup->folder);
   g_autofree char *shown = fh_terminal_line (folder);
   g_autofree char *files =
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", backup->n_files),
-                       backup->n_files);
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", backup->files->len),
+                       backup->files->len);
 
   fh_terminal_append_cell (text, backup->name, NAME_WIDTH);
   fh_terminal_append_cell (text, when != NULL ? when : "?", TIME_WIDTH);

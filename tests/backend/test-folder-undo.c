@@ -154,7 +154,7 @@ test_order_of_backups (void)
   second = apply_text ("2");
   backups = fh_folder_list_backups ();
   g_assert_cmpuint (backups->len, ==, 2);
-  g_assert_cmpuint (((FhFolderBackup *) backups->pdata[0])->n_files, ==, 1);
+  g_assert_cmpuint (((FhFolderBackup *) backups->pdata[0])->files->len, ==, 1);
   g_assert_cmpstr (((FhFolderBackup *) backups->pdata[0])->name, ==, second);
   g_assert_cmpint (project_room_undo (), ==, -1);
   own_folder_assert_content ("p/file", "1");
@@ -220,7 +220,7 @@ leave_in_the_middle (const FhFolderPlace *place, const char *foreign)
     { "changed", "old", "" },       { "gone", "new", "" },           { "same", "n", "~" },
     { "edited", "somebody's", "" }, { "sub/deep/added", "new", "" },
   };
-  g_autoptr (FhApplyBackup) backup = fh_apply_backup_new (place);
+  g_autoptr (FhFolderBackup) backup = fh_apply_backup_new (place);
   g_autoptr (GBytes) content = g_bytes_new_static ("new", 3);
   g_autofree char *digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, content);
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "descriptor.h"
-#include "folder-apply.h"
 #include "folder-exchange.h"
 #include "hostile-folder.h"
 #include "json-guard.h"
@@ -52,10 +51,10 @@ free_file (FhBackupFile *file)
   g_free (file);
 }
 
-FhApplyBackup *
+FhFolderBackup *
 fh_apply_backup_new (const FhFolderPlace *place)
 {
-  FhApplyBackup *backup = g_new0 (FhApplyBackup, 1);
+  FhFolderBackup *backup = g_new0 (FhFolderBackup, 1);
 
   backup->applied_us = g_get_real_time ();
   backup->folder = g_strdup (place->path);
@@ -67,7 +66,7 @@ fh_apply_backup_new (const FhFolderPlace *place)
 }
 
 void
-fh_apply_backup_free (FhApplyBackup *backup)
+fh_apply_backup_free (FhFolderBackup *backup)
 {
   g_free (backup->name);
   g_free (backup->folder);
@@ -77,7 +76,7 @@ fh_apply_backup_free (FhApplyBackup *backup)
 }
 
 void
-fh_apply_backup_add (FhApplyBackup *backup,
+fh_apply_backup_add (FhFolderBackup *backup,
                      const FhFolderEdit *edit,
                      const FhTreeFile *old,
                      const char *new_sha256)
@@ -111,17 +110,17 @@ static const FhJsonMember file_members[] = {
 };
 
 static const FhJsonMember members[] = {
-  { FH_JSON_MEMBER (FhApplyBackup, "folder", STRING, folder) },
-  { FH_JSON_MEMBER (FhApplyBackup, "device", INT, place.device) },
-  { FH_JSON_MEMBER (FhApplyBackup, "inode", INT, place.inode) },
-  { FH_JSON_MEMBER (FhApplyBackup, "born_us", INT, place.born_us) },
-  { FH_JSON_MEMBER (FhApplyBackup, "applied_us", INT, applied_us), .flags = FH_JSON_NEW },
+  { FH_JSON_MEMBER (FhFolderBackup, "folder", STRING, folder) },
+  { FH_JSON_MEMBER (FhFolderBackup, "device", INT, place.device) },
+  { FH_JSON_MEMBER (FhFolderBackup, "inode", INT, place.inode) },
+  { FH_JSON_MEMBER (FhFolderBackup, "born_us", INT, place.born_us) },
+  { FH_JSON_MEMBER (FhFolderBackup, "applied_us", INT, applied_us), .flags = FH_JSON_NEW },
   { NULL },
 };
 
 /* All but the contents of its files. */
 static char *
-list_to_text (const FhApplyBackup *backup)
+list_to_text (const FhFolderBackup *backup)
 {
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
@@ -157,10 +156,10 @@ read_file (JsonObject *object, gpointer list, GError **error)
            g_str_has_prefix (file->temporary, FH_EXCHANGE_TEMPORARY_PREFIX)));
 }
 
-static FhApplyBackup *
+static FhFolderBackup *
 from_json (const char *name, JsonObject *object)
 {
-  g_autoptr (FhApplyBackup) backup = fh_apply_backup_new (&(FhFolderPlace){ 0 });
+  g_autoptr (FhFolderBackup) backup = fh_apply_backup_new (&(FhFolderPlace){ 0 });
   g_auto (GStrv) made = NULL;
 
   backup->name = g_strdup (name);
@@ -202,7 +201,7 @@ write_file (const char *path, const void *data, gsize size, GError **error)
 }
 
 static gboolean
-write_contents (const FhApplyBackup *backup, const char *name, GError **error)
+write_contents (const FhFolderBackup *backup, const char *name, GError **error)
 {
   for (guint i = 0; i < backup->files->len; i++)
     {
@@ -336,7 +335,7 @@ choose_name (void)
 }
 
 static gboolean
-write_list (const FhApplyBackup *backup, const char *name, GError **error)
+write_list (const FhFolderBackup *backup, const char *name, GError **error)
 {
   g_autofree char *list = path_of (name, LIST);
   g_autofree char *text = list_to_text (backup);
@@ -346,7 +345,7 @@ write_list (const FhApplyBackup *backup, const char *name, GError **error)
 
 /* Under a hidden name, and renamed when it is complete; `base` is the open folder of all. */
 static gboolean
-write_new (FhApplyBackup *backup, int base, GError **error)
+write_new (FhFolderBackup *backup, int base, GError **error)
 {
   g_autofree char *name = choose_name ();
   g_autofree char *hidden = g_strconcat (HIDDEN, name, NULL);
@@ -368,7 +367,7 @@ write_new (FhApplyBackup *backup, int base, GError **error)
 
 /* The folder of all is locked until it is closed. */
 gboolean
-fh_apply_backup_save (FhApplyBackup *backup, GError **error)
+fh_apply_backup_save (FhFolderBackup *backup, GError **error)
 {
   fh_autofd int base = -1;
 
@@ -386,7 +385,7 @@ fh_apply_backup_save (FhApplyBackup *backup, GError **error)
 }
 
 void
-fh_apply_backup_settle (FhApplyBackup *backup, GPtrArray *made)
+fh_apply_backup_settle (FhFolderBackup *backup, GPtrArray *made)
 {
   for (guint i = 0; i < backup->files->len; i++)
     g_clear_pointer (&((FhBackupFile *) backup->files->pdata[i])->temporary, g_free);
@@ -400,8 +399,8 @@ fh_apply_backup_settle (FhApplyBackup *backup, GPtrArray *made)
 
 /* Reading */
 
-/* Without the contents. NULL if it is damaged. */
-static FhApplyBackup *
+/* Without the contents of the files. NULL if it is damaged. */
+static FhFolderBackup *
 read_list (const char *name)
 {
   g_autofree char *list = path_of (name, LIST);
@@ -415,7 +414,7 @@ read_list (const char *name)
 }
 
 static gboolean
-read_contents (FhApplyBackup *backup)
+read_contents (FhFolderBackup *backup)
 {
   for (guint i = 0; i < backup->files->len; i++)
     {
@@ -434,14 +433,14 @@ read_contents (FhApplyBackup *backup)
 }
 
 GPtrArray *
-fh_apply_backup_list (void)
+fh_folder_list_backups (void)
 {
   g_autoptr (GPtrArray) names = list_names (TRUE);
   GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_apply_backup_free);
 
   for (guint i = 0; i < names->len; i++)
     {
-      FhApplyBackup *backup = read_list (names->pdata[i]);
+      FhFolderBackup *backup = read_list (names->pdata[i]);
 
       if (backup != NULL)
         g_ptr_array_add (backups, backup);
@@ -449,11 +448,11 @@ fh_apply_backup_list (void)
   return backups;
 }
 
-FhApplyBackup *
+FhFolderBackup *
 fh_apply_backup_load (const char *name, GError **error)
 {
   g_autoptr (GPtrArray) names = list_names (TRUE);
-  g_autoptr (FhApplyBackup) backup = NULL;
+  g_autoptr (FhFolderBackup) backup = NULL;
   g_autofree char *folder = NULL;
 
   if (name != NULL ? !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL)
@@ -484,7 +483,7 @@ fh_apply_backup_load (const char *name, GError **error)
 }
 
 static gboolean
-may_have_left (const FhApplyBackup *backup)
+may_have_left (const FhFolderBackup *backup)
 {
   for (guint i = 0; i < backup->files->len; i++)
     {
@@ -495,7 +494,7 @@ may_have_left (const FhApplyBackup *backup)
 }
 
 static void
-sweep (FhApplyBackup *backup, int root)
+sweep (FhFolderBackup *backup, int root)
 {
   for (guint i = 0; i < backup->files->len; i++)
     {
@@ -512,11 +511,11 @@ sweep (FhApplyBackup *backup, int root)
 void
 fh_apply_backup_sweep (const FhFolderPlace *place, int root)
 {
-  g_autoptr (GPtrArray) backups = fh_apply_backup_list ();
+  g_autoptr (GPtrArray) backups = fh_folder_list_backups ();
 
   for (guint i = 0; i < backups->len; i++)
     {
-      FhApplyBackup *backup = backups->pdata[i];
+      FhFolderBackup *backup = backups->pdata[i];
 
       if (fh_folder_place_is_same (&backup->place, place) && may_have_left (backup) &&
           read_contents (backup))

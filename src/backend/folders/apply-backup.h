@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "folder-changes.h"
+#include "folder-apply.h"
 #include "folder-edit.h"
 #include "folder-tree.h"
 
@@ -28,34 +28,24 @@ typedef struct
   char *temporary;  /* of an edit that may be on its way; NULL: there is none */
 } FhBackupFile;
 
-typedef struct
-{
-  char *name;   /* NULL before it is saved */
-  char *folder; /* the path in `place` */
-  FhFolderPlace place;
-  gint64 applied_us; /* 0: it is not known */
-  GPtrArray *files;  /* FhBackupFile */
-  GPtrArray *made;   /* filename: folders that were created, or may be, outer ones first */
-} FhApplyBackup;
-
-/* `files` and `made` are empty. */
-FhApplyBackup *fh_apply_backup_new (const FhFolderPlace *place);
-void fh_apply_backup_free (FhApplyBackup *backup);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhApplyBackup, fh_apply_backup_free)
+/* `name` is NULL before it is saved, `files` (element-type FhBackupFile) and `made` are empty. */
+FhFolderBackup *fh_apply_backup_new (const FhFolderPlace *place);
+void fh_apply_backup_free (FhFolderBackup *backup);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhFolderBackup, fh_apply_backup_free)
 
 /* Adds a file as it is read from the folder, and what is done to it; `new_sha256` is nullable. */
-void fh_apply_backup_add (FhApplyBackup *backup,
+void fh_apply_backup_add (FhFolderBackup *backup,
                           const FhFolderEdit *edit,
                           const FhTreeFile *old,
                           const char *new_sha256);
 
 /* Writes it and removes backups beyond the limits, or writes its list anew if it was saved before.
  * FALSE with a GIOError or GFileError. */
-gboolean fh_apply_backup_save (FhApplyBackup *backup, GError **error);
+gboolean fh_apply_backup_save (FhFolderBackup *backup, GError **error);
 
 /* Notes that no edit is on its way any more, and which folders were really made (nullable: as many
  * as were known). */
-void fh_apply_backup_settle (FhApplyBackup *backup, GPtrArray *made);
+void fh_apply_backup_settle (FhFolderBackup *backup, GPtrArray *made);
 
 /* Removes what edits of this folder have left in it, open as `root` and locked, because their
  * process was killed. */
@@ -63,10 +53,6 @@ void fh_apply_backup_sweep (const FhFolderPlace *place, int root);
 
 /* Reads that of this name, or with NULL the newest. NULL with FH_FOLDER_ERROR_NOTHING if there is
  * none, or FH_FOLDER_ERROR_FAILED if it cannot be used. */
-FhApplyBackup *fh_apply_backup_load (const char *name, GError **error);
-
-/* Reads the lists of all that can be read, without contents, the newest first. (transfer full)
- * (element-type FhApplyBackup) */
-GPtrArray *fh_apply_backup_list (void);
+FhFolderBackup *fh_apply_backup_load (const char *name, GError **error);
 
 void fh_apply_backup_remove (const char *name);

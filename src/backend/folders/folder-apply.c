@@ -140,7 +140,7 @@ typedef struct
 {
   Project opened;
   GPtrArray *edits; /* FhFolderEdit */
-  FhApplyBackup *backup;
+  FhFolderBackup *backup;
   guint64 n_bytes; /* in the backup */
   guint n_written;
   guint n_deleted;
@@ -376,7 +376,7 @@ fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *change, GErro
 /* What was never written, because the computer stopped in between, is as it was. */
 static gboolean
 plan_file (const Project *project,
-           FhApplyBackup *backup,
+           FhFolderBackup *backup,
            FhBackupFile *file,
            GPtrArray *edits,
            GError **error)
@@ -409,10 +409,10 @@ plan_file (const Project *project,
 
 /* The folder is locked first and the backup is read after that, because until then another process
  * may undo the same one. */
-static FhApplyBackup *
+static FhFolderBackup *
 open_and_load (const char *name, Project *project, GError **error)
 {
-  g_autoptr (FhApplyBackup) first = fh_apply_backup_load (name, error);
+  g_autoptr (FhFolderBackup) first = fh_apply_backup_load (name, error);
 
   if (first == NULL || !open_project (project, &first->place, error))
     return NULL;
@@ -422,7 +422,7 @@ open_and_load (const char *name, Project *project, GError **error)
 
 /* That the list cannot be written, on a full disk, is no reason to leave the folder as it is. */
 static gboolean
-write_back (const Project *project, FhApplyBackup *backup, GPtrArray *edits, GError **error)
+write_back (const Project *project, FhFolderBackup *backup, GPtrArray *edits, GError **error)
 {
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
 
@@ -440,7 +440,7 @@ fh_folder_undo (const char *name, char **folder, guint *n_files, GError **error)
   g_autoptr (GPtrArray) edits =
       g_ptr_array_new_with_free_func ((GDestroyNotify) fh_folder_edit_free);
   g_auto (Project) project = { .fd = -1 };
-  g_autoptr (FhApplyBackup) backup = open_and_load (name, &project, error);
+  g_autoptr (FhFolderBackup) backup = open_and_load (name, &project, error);
 
   if (backup == NULL)
     return FALSE;
@@ -458,36 +458,6 @@ fh_folder_undo (const char *name, char **folder, guint *n_files, GError **error)
     *n_files = edits->len;
   fh_apply_backup_remove (backup->name);
   return TRUE;
-}
-
-static void
-free_backup (gpointer data)
-{
-  FhFolderBackup *backup = data;
-
-  g_free (backup->name);
-  g_free (backup->folder);
-  g_free (backup);
-}
-
-GPtrArray *
-fh_folder_list_backups (void)
-{
-  g_autoptr (GPtrArray) backups = fh_apply_backup_list ();
-  GPtrArray *list = g_ptr_array_new_with_free_func (free_backup);
-
-  for (guint i = 0; i < backups->len; i++)
-    {
-      const FhApplyBackup *backup = backups->pdata[i];
-      FhFolderBackup *entry = g_new0 (FhFolderBackup, 1);
-
-      entry->name = g_strdup (backup->name);
-      entry->folder = g_strdup (backup->folder);
-      entry->applied_us = backup->applied_us;
-      entry->n_files = backup->files->len;
-      g_ptr_array_add (list, entry);
-    }
-  return list;
 }
 
 /* Finds the change that gave `file` its content. NULL if none of them did. */
@@ -514,7 +484,7 @@ is_applied (const Project *project, const FhBackupFile *file)
 
 /* NULL if something else was applied with that backup. */
 static GPtrArray *
-find_in (FhApplyBackup *backup, FhFolderChanges *changes)
+find_in (FhFolderBackup *backup, FhFolderChanges *changes)
 {
   g_autoptr (GPtrArray) applied = g_ptr_array_new_with_free_func (g_object_unref);
   g_auto (Project) project = { .fd = -1 };
@@ -543,12 +513,12 @@ fh_folder_find_applied (FhFolderChanges *changes, char **backup)
 
   g_return_val_if_fail (FH_IS_FOLDER_CHANGES (changes) && backup != NULL, NULL);
 
-  backups = fh_apply_backup_list ();
+  backups = fh_folder_list_backups ();
   for (guint i = 0; applied == NULL && i < backups->len; i++)
     {
       applied = find_in (backups->pdata[i], changes);
       if (applied != NULL)
-        *backup = g_strdup (((FhApplyBackup *) backups->pdata[i])->name);
+        *backup = g_strdup (((FhFolderBackup *) backups->pdata[i])->name);
     }
   return applied;
 }

@@ -272,24 +272,11 @@ fh_exchange_notes_clear (FhExchangeNotes *notes)
 static gboolean
 is_same (int fd, const struct stat *info, GBytes *content)
 {
-  gsize size;
-  const guint8 *data = g_bytes_get_data (content, &size);
-  guint8 piece[65536];
+  const gsize size = g_bytes_get_size (content);
+  g_autoptr (GBytes) there =
+      (guint64) info->st_size == size ? fh_tree_read_all (fd, size, size) : NULL;
 
-  if ((guint64) info->st_size != size)
-    return FALSE;
-  while (size > 0)
-    {
-      ssize_t n = read (fd, piece, MIN (size, sizeof piece));
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0 || memcmp (piece, data, (gsize) n) != 0)
-        return FALSE;
-      data += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
+  return there != NULL && g_bytes_equal (there, content);
 }
 
 /* Checks the existing file. TRUE when it may be replaced; `mode` is set to its permissions, `same`

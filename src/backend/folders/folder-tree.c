@@ -170,8 +170,6 @@ read_regular (int handle, guint64 room, FhTreeFile *file)
   file->exists = TRUE;
   file->mode = info.st_mode & 0777;
   file->is_special = info.st_nlink > 1 || (info.st_mode & 07000) != 0 || has_attributes (handle);
-  file->owner = info.st_uid;
-  file->group = info.st_gid;
   file->changed = info.st_mtim;
   file->digest = fh_tree_digest (file->content);
   return TRUE;

@@ -34,8 +34,6 @@ typedef struct
   /* It has other names (hard links), a set-user-id bit or the like, or extended attributes: a file
    * that is put in its place has none of these. */
   gboolean is_special;
-  guint owner;
-  guint group;
   struct timespec changed;
   GBytes *content; /* NULL: there is none */
   char *digest;    /* SHA-256 in hexadecimal; NULL: there is none */

@@ -176,23 +176,17 @@ is_too_wide (const char *path, FhOpenedPath *opened)
 
 /* `opened`: the existing part of the path; NULL for another machine's. */
 static gboolean
-check_closed (const char *path, FhOpenedPath *opened, GError **error)
-{
-  if (is_of_system (path, opened) || (opened != NULL && is_closed (path, opened)))
-    return fh_path_refuse (error,
-                           _ ("“%s” cannot be the work folder, because it belongs to the system, "
-                              "or contains keys or Fumehood’s data. Choose an ordinary folder."),
-                           path);
-  return TRUE;
-}
-
-static gboolean
-check_wide (const char *path, FhOpenedPath *opened, GError **error)
+check (const char *path, FhOpenedPath *opened, GError **error)
 {
   if (is_too_wide (path, opened) || (opened != NULL && holds_private_things (path, opened)))
     return fh_path_refuse (error,
                            _ ("“%s” cannot be the work folder, because the program could read and "
                               "change everything in it. Choose a folder below it."),
+                           path);
+  if (is_of_system (path, opened) || (opened != NULL && is_closed (path, opened)))
+    return fh_path_refuse (error,
+                           _ ("“%s” cannot be the work folder, because it belongs to the system, "
+                              "or contains keys or Fumehood’s data. Choose an ordinary folder."),
                            path);
   return TRUE;
 }
@@ -202,7 +196,7 @@ fh_work_folder_check (FhOpenedPath *opened, GError **error)
 {
   g_return_val_if_fail (opened != NULL, FALSE);
 
-  return check_wide (opened->path, opened, error) && check_closed (opened->path, opened, error);
+  return check (opened->path, opened, error);
 }
 
 gboolean
@@ -242,7 +236,7 @@ fh_work_folder_check_path (const char *path, GError **error)
   if (path[0] != '/')
     return fh_path_refuse (error, _ ("“%s” is not the full path of a folder."), path);
   plain = g_canonicalize_filename (path, "/");
-  return check_wide (plain, NULL, error) && check_closed (plain, NULL, error);
+  return check (plain, NULL, error);
 }
 
 /* Creates missing folders, but none in a forbidden place. */
@@ -251,7 +245,7 @@ complete (FhOpenedPath *known, const char *missing, GError **error)
 {
   g_autofree char *wished = g_build_filename (known->path, missing, NULL);
 
-  if (!check_wide (wished, known, error) || !check_closed (wished, known, error))
+  if (!check (wished, known, error))
     return NULL;
   return fh_opened_path_make (known, missing, error);
 }

@@ -68,14 +68,16 @@ gboolean fh_folder_undo (const char *backup, char **folder, guint *n_files, GErr
 /* What was applied once and can be taken back. */
 typedef struct
 {
-  char *name; /* for fh_folder_undo */
-  char *folder;
+  char *name;   /* for fh_folder_undo */
+  char *folder; /* the path in `place` */
+  FhFolderPlace place;
   gint64 applied_us; /* since 1970; 0: it is not known */
-  guint n_files;
+  GPtrArray *files;  /* one for each file; what they are is private */
+  GPtrArray *made;   /* filename: folders that were created, or may be, outer ones first */
 } FhFolderBackup;
 
-/* The last one first, in the order in which they were applied. (transfer full) (element-type
- * FhFolderBackup) */
+/* All that can be read, the last one first, in the order in which they were applied. (transfer
+ * full) (element-type FhFolderBackup) */
 GPtrArray *fh_folder_list_backups (void);
 
 /* Finds which of these changes lie in the folder as they were applied, the last time that only
