@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "policy-parts.h"
 #include "run-error.h"
 #include "wire-container.h"
 #include "wire-guest.h"
+#include "wire-proxy.h"
 
 #define BOOTSTRAP "bootstrap.py"
 
@@ -79,26 +79,17 @@ build_argv (const FhPolicyParts *parts)
   return g_strv_builder_end (builder);
 }
 
-/* Appends the frame of one guest message, see wire-guest.h: its size, its kind and words. */
+/* Appends one guest message, see wire-guest.h: its size, its kind and the rest. */
 static void
-append_guest_message (GByteArray *bytes, enum fh_guest_message kind, GPtrArray *words)
+append_message (GByteArray *bytes, enum fh_guest_message kind, const void *data, gsize size)
 {
-  guint begin = bytes->len;
-  guint32 size = 0;
-  guint8 kind_byte = (guint8) kind;
+  const guint32 whole = GUINT32_TO_LE ((guint32) (1 + size));
+  const guint8 kind_byte = (guint8) kind;
 
-  g_byte_array_append (bytes, (const guint8 *) &size, sizeof size);
+  g_byte_array_append (bytes, (const guint8 *) &whole, sizeof whole);
   g_byte_array_append (bytes, &kind_byte, 1);
-  for (guint i = 0; i < words->len; i++)
-    {
-      const char *word = g_ptr_array_index (words, i);
-
-      if (i > 0)
-        g_byte_array_append (bytes, (const guint8 *) "", 1);
-      g_byte_array_append (bytes, (const guint8 *) word, (guint) strlen (word));
-    }
-  size = GUINT32_TO_LE (bytes->len - begin - (guint32) sizeof size);
-  memcpy (bytes->data + begin, &size, sizeof size);
+  if (size > 0)
+    g_byte_array_append (bytes, data, (guint) size);
 }
 
 /* Where no control group counts what is used, the memory of a process is limited by what it
@@ -109,34 +100,45 @@ append_stacks (GByteArray *bytes, const FhPolicyParts *parts)
   const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (parts->request),
                                                    fh_run_request_get_limits (parts->request));
   const guint64 share = limits.memory_bytes / MAX_THREADS >> 20;
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (share, 1));
 
   if (limits.memory_bytes == 0 || share >= USUAL_STACK_MIB || parts->tier == FH_TIER_UNPROTECTED ||
       parts->tier == FH_TIER_CONTAINER)
     return;
-  g_ptr_array_add (words, g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (share, 1)));
-  append_guest_message (bytes, FH_GUEST_STACKS, words);
+  append_message (bytes, FH_GUEST_STACKS, text, strlen (text));
+}
+
+/* Words are separated by a NUL each. */
+static void
+add_word (GString *words, const char *word)
+{
+  if (words->len > 0)
+    g_string_append_c (words, '\0');
+  g_string_append (words, word);
 }
 
 static void
 append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
 {
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) words = g_string_new (NULL);
 
   if (guards->report_lines)
-    g_ptr_array_add (words, g_strdup ("report"));
+    add_word (words, "report");
   if (guards->limit_functions)
-    g_ptr_array_add (words, g_strdup ("functions"));
+    add_word (words, "functions");
   if (guards->imports != NULL)
     {
       g_autofree char *names = g_strjoinv (",", (GStrv) (gpointer) guards->imports);
 
-      g_ptr_array_add (words, g_strconcat ("imports=", names, NULL));
+      add_word (words, "imports=");
+      g_string_append (words, names);
     }
   if (guards->max_operations > 0)
-    g_ptr_array_add (words,
-                     g_strdup_printf ("operations=%" G_GUINT64_FORMAT, guards->max_operations));
-  append_guest_message (bytes, FH_GUEST_GUARDS, words);
+    {
+      add_word (words, "operations=");
+      g_string_append_printf (words, "%" G_GUINT64_FORMAT, guards->max_operations);
+    }
+  append_message (bytes, FH_GUEST_GUARDS, words->str, words->len);
 }
 
 GBytes *
@@ -145,46 +147,29 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   const char *const *arguments = fh_run_request_get_arguments (parts->request);
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   g_autofree char *program = program_path (parts);
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  g_autoptr (GPtrArray) no_words = g_ptr_array_new ();
+  g_autoptr (GString) words = g_string_new (program);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
   if (!is_python (fh_run_request_get_language (parts->request)))
     return g_bytes_new (NULL, 0);
-  g_ptr_array_add (words, program);
   for (gsize i = 0; arguments[i] != NULL; i++)
-    g_ptr_array_add (words, (gpointer) arguments[i]);
+    add_word (words, arguments[i]);
   append_stacks (bytes, parts);
   if (fh_run_request_is_called (parts->request))
-    append_guest_message (bytes, FH_GUEST_CALLED, no_words);
+    append_message (bytes, FH_GUEST_CALLED, NULL, 0);
   if (fh_run_request_get_options (parts->request)->notebook)
-    append_guest_message (bytes, FH_GUEST_NOTEBOOK, no_words);
+    append_message (bytes, FH_GUEST_NOTEBOOK, NULL, 0);
   if (fh_run_request_is_typed (parts->request))
-    append_guest_message (bytes, FH_GUEST_TYPED, no_words);
+    append_message (bytes, FH_GUEST_TYPED, NULL, 0);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
-  append_guest_message (bytes,
-                        parts->has_shared_workspace ? FH_GUEST_RUN_SEALED : FH_GUEST_RUN,
-                        words);
+  append_message (bytes,
+                  parts->has_shared_workspace ? FH_GUEST_RUN_SEALED : FH_GUEST_RUN,
+                  words->str,
+                  words->len);
   if (bytes->len > FH_FRAME_MAX_PAYLOAD)
     return set_too_long (error);
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
-}
-
-static void
-append_bytes (GByteArray *bytes, enum fh_guest_message kind, const guint32 *number, GBytes *json)
-{
-  const guint32 head = GUINT32_TO_LE (number != NULL ? *number : 0);
-  const gsize head_size = number != NULL ? sizeof head : 0;
-  const guint8 kind_byte = (guint8) kind;
-  gsize json_size;
-  const void *data = g_bytes_get_data (json, &json_size);
-  const guint32 size = GUINT32_TO_LE ((guint32) (1 + head_size + json_size));
-
-  g_byte_array_append (bytes, (const guint8 *) &size, sizeof size);
-  g_byte_array_append (bytes, &kind_byte, 1);
-  g_byte_array_append (bytes, (const guint8 *) &head, (guint) head_size);
-  g_byte_array_append (bytes, data, (guint) json_size);
 }
 
 GBytes *
@@ -192,15 +177,26 @@ fh_policy_build_cell (const FhPolicyParts *parts, guint32 number)
 {
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   GBytes *setup = fh_run_request_get_setup (parts->request);
+  GBytes *json = fh_run_request_get_cell (parts->request);
+  const guint32 head = GUINT32_TO_LE (number);
+  g_autoptr (GByteArray) cell = g_byte_array_new ();
   GByteArray *bytes = g_byte_array_new ();
+  gsize size;
+  gconstpointer data;
 
   if (number == 1)
     append_stacks (bytes, parts);
   if (number == 1 && fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   if (number == 1 && setup != NULL)
-    append_bytes (bytes, FH_GUEST_SETUP, NULL, setup);
-  append_bytes (bytes, FH_GUEST_CELL, &number, fh_run_request_get_cell (parts->request));
+    {
+      data = g_bytes_get_data (setup, &size);
+      append_message (bytes, FH_GUEST_SETUP, data, size);
+    }
+  data = g_bytes_get_data (json, &size);
+  g_byte_array_append (cell, (const guint8 *) &head, sizeof head);
+  g_byte_array_append (cell, data, (guint) size);
+  append_message (bytes, FH_GUEST_CELL, cell->data, cell->len);
   return g_byte_array_free_to_bytes (bytes);
 }
 
@@ -296,6 +292,213 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
 }
 
+char *
+fh_time_zone_of_user (void)
+{
+  static const char zones[] = "/zoneinfo/";
+  const char *chosen = g_getenv ("TZ");
+  char target[PATH_MAX];
+  const char *zone;
+  ssize_t size;
+
+  if (chosen != NULL && *chosen != '\0')
+    return g_strdup (*chosen == ':' ? chosen + 1 : chosen);
+  size = readlink ("/etc/localtime", target, sizeof target - 1);
+  if (size < 0)
+    return NULL;
+  target[size] = '\0';
+  zone = g_strrstr (target, zones);
+  return zone != NULL ? g_strdup (zone + sizeof zones - 1) : NULL;
+}
+
+gboolean
+fh_time_zone_is_plain (const char *name)
+{
+  gsize length =
+      strspn (name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/");
+
+  return length > 0 && length < 64 && name[length] == '\0' && name[0] != '/';
+}
+
+/*
+ * The environment is built from scratch, or from the image's variables:
+ *
+ * - PATH starts with the interpreter's own folder when that is not a system one, so that the
+ *   tools of a virtual environment are found as they would be after activating it.
+ * - LANG gives UTF-8 without any language. LC_ALL stays unset: it would overrule the LC_ names
+ *   that a program sets for its children.
+ * - OPENBLAS_NUM_THREADS=1, because OpenBLAS hangs under a small memory limit when it starts a
+ *   thread for each processor.
+ * - PYTHONDONTWRITEBYTECODE=1, so that the workspace holds only what the program wrote on purpose
+ *   and the interpreter does not try to write into read-only prefixes.
+ */
+
+#define NOT_BY_PROXY "localhost,127.0.0.1,::1"
+
+#define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
+
+static char *
+path_variable (const char *interpreter)
+{
+  g_autofree char *folder = g_path_get_dirname (interpreter);
+  const char *const system_folders[] = { "/usr/local/bin", "/usr/bin", "/bin", NULL };
+
+  /* A colon would split the folder in two. */
+  if (g_strv_contains (system_folders, folder) || strchr (folder, ':') != NULL)
+    return g_strdup ("PATH=" SYSTEM_PATH);
+  return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
+}
+
+/* Programs read the lower-case or the upper-case names; few read both. */
+static void
+add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
+{
+  const gboolean is_off =
+      !fh_run_guards_have (guards, FH_GUARD_NETWORK) || guards->tier == FH_TIER_UNPROTECTED;
+
+  if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
+    return;
+  g_strv_builder_add_many (builder,
+                           "http_proxy=" FH_PROXY_URL,
+                           "https_proxy=" FH_PROXY_URL,
+                           "HTTP_PROXY=" FH_PROXY_URL,
+                           "HTTPS_PROXY=" FH_PROXY_URL,
+                           "no_proxy=" NOT_BY_PROXY,
+                           "NO_PROXY=" NOT_BY_PROXY,
+                           NULL);
+}
+
+/* The user's own, except for folders, which do not exist inside. */
+static char **
+users_environment (void)
+{
+  g_auto (GStrv) environment = g_get_environ ();
+
+  environment = g_environ_setenv (environment, "HOME", FH_INSIDE_WORKSPACE, TRUE);
+  environment = g_environ_setenv (environment, "TMPDIR", "/tmp", TRUE);
+  environment = g_environ_setenv (environment, "PWD", FH_INSIDE_WORKSPACE, TRUE);
+  environment = g_environ_unsetenv (environment, "OLDPWD");
+  return g_steal_pointer (&environment);
+}
+
+static char **
+native_environment (const FhPolicyParts *parts)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *path = path_variable (parts->interpreter->path);
+
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
+    return users_environment ();
+  g_strv_builder_add_many (builder,
+                           path,
+                           "HOME=" FH_INSIDE_WORKSPACE,
+                           "LANG=C.UTF-8",
+                           "TMPDIR=/tmp",
+                           /* Caches are no result of the program. */
+                           "XDG_CACHE_HOME=/tmp/.cache",
+                           "TERM=dumb",
+                           "OPENBLAS_NUM_THREADS=1",
+                           "PYTHONDONTWRITEBYTECODE=1",
+                           NULL);
+  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
+    {
+      g_autofree char *zone = g_strconcat ("TZ=", parts->time_zone, NULL);
+
+      g_strv_builder_add (builder, zone);
+    }
+  add_proxy (builder, guards);
+  return g_strv_builder_end (builder);
+}
+
+/* The PATH of an image that sets none, as Docker chooses it. */
+#define IMAGE_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+/* Here are the programs that an ordinary user installs, such as pip's scripts. */
+#define KEPT_PATH FH_CONTAINER_HOME "/.local/bin:"
+
+/* A proxy from the build of the image may contain a password. */
+static gboolean
+is_proxy (const char *variable)
+{
+  const char *end = strchr (variable, '=');
+
+  return end != NULL && end - variable >= 6 && g_ascii_strncasecmp (end - 6, "_proxy", 6) == 0;
+}
+
+static char **
+add_variable (char **environment, const char *variable)
+{
+  g_auto (GStrv) parts = g_strsplit (variable, "=", 2);
+
+  if (parts[0] == NULL || parts[0][0] == '\0' || parts[1] == NULL)
+    return environment;
+  return g_environ_setenv (environment, parts[0], parts[1], TRUE);
+}
+
+static char **
+add_variables (char **environment, const char *const *variables)
+{
+  for (gsize i = 0; variables != NULL && variables[i] != NULL; i++)
+    {
+      if (!is_proxy (variables[i]))
+        environment = add_variable (environment, variables[i]);
+    }
+  return environment;
+}
+
+static char **
+add_path (char **environment, const FhContainerOptions *options)
+{
+  const char *path = g_environ_getenv (environment, "PATH");
+  g_autofree char *whole = NULL;
+
+  if (path == NULL || *path == '\0')
+    path = IMAGE_PATH;
+  whole = g_strconcat (options->is_kept ? KEPT_PATH : "", path, NULL);
+  return g_environ_setenv (environment, "PATH", whole, TRUE);
+}
+
+/* The image's variables, overridden by ours, overridden by the user's. */
+static char **
+container_environment (const FhPolicyParts *parts)
+{
+  static const char *const ours[] = {
+    "LANG=C.UTF-8",           "TMPDIR=" FH_CONTAINER_TMP,  "TERM=dumb",
+    "OPENBLAS_NUM_THREADS=1", "PYTHONDONTWRITEBYTECODE=1", NULL,
+  };
+  const FhContainerOptions *options = parts->container;
+  const char *const *wishes = options->environment;
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  char **environment = NULL;
+
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
+    environment = g_environ_unsetenv (users_environment (), "PATH");
+  environment = add_variables (environment, parts->image_environment);
+  environment = add_path (environment, options);
+  environment = add_variables (environment, ours);
+  environment = g_environ_setenv (environment,
+                                  "HOME",
+                                  options->is_kept ? FH_CONTAINER_HOME : FH_CONTAINER_WORKSPACE,
+                                  TRUE);
+  /* Keep caches out of the workspace; a home is the right place for them. */
+  if (!options->is_kept)
+    environment =
+        g_environ_setenv (environment, "XDG_CACHE_HOME", FH_CONTAINER_TMP "/.cache", TRUE);
+  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
+    environment = g_environ_setenv (environment, "TZ", parts->time_zone, TRUE);
+  for (gsize i = 0; wishes != NULL && wishes[i] != NULL; i++)
+    environment = add_variable (environment, wishes[i]);
+  return environment;
+}
+
+/* All variables that a program will have, "NAME=VALUE". */
+static char **
+build_environment (const FhPolicyParts *parts)
+{
+  return parts->container != NULL ? container_environment (parts) : native_environment (parts);
+}
+
 G_STATIC_ASSERT ((int) FH_TIER_NAMESPACES - 1 == (int) FH_WIRE_TIER_NAMESPACES);
 G_STATIC_ASSERT ((int) FH_TIER_BUBBLEWRAP - 1 == (int) FH_WIRE_TIER_BUBBLEWRAP);
 G_STATIC_ASSERT ((int) FH_TIER_PORTAL - 1 == (int) FH_WIRE_TIER_PORTAL);
@@ -370,7 +573,7 @@ fh_policy_build (const FhPolicyParts *parts)
 
   policy->argv = build_argv (parts);
   policy->cwd = start_folder (fh_run_request_get_options (parts->request)->cwd);
-  policy->env = fh_policy_environment (parts);
+  policy->env = build_environment (parts);
   if (parts->container == NULL)
     build_binds (parts, policy);
   if (parts->has_shared_workspace)
@@ -435,11 +638,16 @@ fh_policy_to_shared_frame (const struct fh_policy *policy, GError **error)
   return fh_policy_to_frame (&shared, error);
 }
 
+/* Takes the buffer. */
 static GBytes *
-take_frame (struct fh_buffer *buffer)
+take_frame (struct fh_buffer *buffer, GError **error)
 {
-  GBytes *frame = g_bytes_new_take (g_steal_pointer (&buffer->data), buffer->size);
+  GBytes *frame = NULL;
 
+  if (buffer->failed)
+    set_too_long (error);
+  else
+    frame = g_bytes_new_take (g_steal_pointer (&buffer->data), buffer->size);
   fh_buffer_clear (buffer);
   return frame;
 }
@@ -457,25 +665,17 @@ fh_policy_to_program_frame (const struct fh_policy *policy, gboolean stays, GErr
 
   fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
   fh_program_encode (&program, &buffer);
-  if (!buffer.failed)
-    return take_frame (&buffer);
-  fh_buffer_clear (&buffer);
-  return set_too_long (error);
+  return take_frame (&buffer, error);
 }
 
 GBytes *
 fh_policy_to_frame (const struct fh_policy *policy, GError **error)
 {
   struct fh_buffer buffer;
-  GBytes *frame = NULL;
 
+  if (policy->argv != NULL && g_strv_length (policy->argv) > FH_POLICY_MAX_STRINGS)
+    return set_too_long (error);
   fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
   fh_policy_encode (policy, &buffer);
-  if (buffer.failed ||
-      g_strv_length (policy->argv ? policy->argv : (char *[]){ NULL }) > FH_POLICY_MAX_STRINGS)
-    set_too_long (error);
-  else
-    frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
-  fh_buffer_clear (&buffer);
-  return frame;
+  return take_frame (&buffer, error);
 }

@@ -1,8 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "policy-parts.h"
+#include "interpreter.h"
+#include "run-request.h"
 #include "wire-policy.h"
+
+/* Where things are inside a sandbox. */
+#define FH_INSIDE_WORKSPACE "/workspace"
+#define FH_INSIDE_GUEST     "/opt/fumehood"
+
+/* In a folder that has other files, the program's file is named: this, eight hexadecimal digits,
+ * "-" and the usual name. */
+#define FH_SHARED_PROGRAM_PREFIX "fumehood-"
+
+/* What a policy is built from; borrowed. */
+typedef struct
+{
+  FhRunRequest *request;
+  const FhInterpreter *interpreter; /* of the request's language */
+  const char *guest_folder;         /* host folder with bootstrap.py */
+  const char *time_zone;            /* nullable: "Europe/Berlin" */
+  FhTier tier;                      /* not AUTO */
+  gboolean is_shared;       /* the sandbox can stay for other runs, perhaps in other languages */
+  const char *const *shown; /* what all of them need, if it is; else NULL: the interpreter's */
+  gboolean has_python;      /* one of them is in Python */
+
+  /* Tier D only. The interpreter is then a program of the image, without prefixes. */
+  const FhContainerOptions *container;
+  const char *const *image_environment; /* "NAME=VALUE" */
+  const char *program;           /* the file that holds the source; NULL: the language's name */
+  gboolean needs_files;          /* collect files even if the request does not ask for them */
+  gboolean has_shared_workspace; /* the workspace has other files, or outlives the run */
+} FhPolicyParts;
 
 /* Pure: reads nothing and starts nothing. To be freed with fh_policy_free. */
 struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
@@ -36,3 +65,9 @@ GBytes *fh_policy_to_program_frame (const struct fh_policy *policy, gboolean sta
 
 /* The policy's frame; NULL with FH_RUN_ERROR_INVALID when the arguments are too long for one. */
 GBytes *fh_policy_to_frame (const struct fh_policy *policy, GError **error);
+
+/* The user's time zone, such as "Europe/Berlin"; NULL when unknown. (transfer full) */
+char *fh_time_zone_of_user (void);
+
+/* Whether it is a plain name of the zone database, which is safe to pass on. */
+gboolean fh_time_zone_is_plain (const char *name);

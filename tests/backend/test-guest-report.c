@@ -2,7 +2,7 @@
 /* What an interpreter says about its program is a hint: bounded, marked, and never trusted. */
 #include <string.h>
 
-#include "guest-report.h"
+#include "run-events.h"
 
 static FhRun *
 new_run (const char *language, const FhRunGuards *guards)

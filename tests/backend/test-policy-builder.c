@@ -3,7 +3,6 @@
 
 #include "policy-builder.h"
 #include "run-error.h"
-#include "time-zone.h"
 #include "wire-guest.h"
 
 static FhRunRequest *

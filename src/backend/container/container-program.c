@@ -11,7 +11,6 @@
 
 #include "clients.h"
 #include "descriptor.h"
-#include "time-zone.h"
 
 /* Must not overwrite a file in a folder with other files. */
 static char *

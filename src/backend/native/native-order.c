@@ -3,7 +3,6 @@
 
 #include "run-error.h"
 #include "runner-locator.h"
-#include "time-zone.h"
 
 /* The descriptor stays open, so that no other folder gets its numbers. */
 static void

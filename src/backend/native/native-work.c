@@ -2,7 +2,7 @@
 #include "native-work.h"
 
 #include "folder-exchange.h"
-#include "policy-parts.h"
+#include "policy-builder.h"
 #include "run-driver.h"
 #include "work-folder.h"
 

@@ -22,3 +22,11 @@ void fh_run_events_refine_outcome (FhRunEvents *self, FhRunOutcome *outcome);
 gboolean fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunEvents, fh_run_events_free)
+
+/* Adds an attempt that the program's interpreter reported (wire-guest.h, hostile) to `run`. Other
+ * and invalid messages are ignored. TRUE if it was stopped at its limit of operations, as it says.
+ */
+gboolean fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size);
+
+/* What the interpreter guard does in a run of this request; NULL when its language has none. */
+FhGuardState *fh_guest_report_guard_state (FhRunRequest *request);

@@ -284,28 +284,19 @@ child_ended_cb (const char *step, int error, int wait_status, gpointer user_data
   handle_death (self, wait_status);
 }
 
+/* Whatever would call back holds a reference, so nothing is pending any more. */
 static void
-fh_runner_dispose (GObject *object)
+fh_runner_finalize (GObject *object)
 {
   FhRunner *self = FH_RUNNER (object);
 
-  self->listener = NULL;
   fh_source_clear (&self->deadline);
   stop_errors (self);
   g_clear_pointer (&self->stream, fh_frame_stream_free);
   g_clear_object (&self->subprocess);
   g_clear_object (&self->child);
   g_clear_pointer (&self->folder, fh_portal_folder_free);
-  g_clear_pointer (&self->why, g_free);
-
-  G_OBJECT_CLASS (fh_runner_parent_class)->dispose (object);
-}
-
-static void
-fh_runner_finalize (GObject *object)
-{
-  FhRunner *self = FH_RUNNER (object);
-
+  g_free (self->why);
   if (self->pidfd >= 0)
     close (self->pidfd);
   if (self->errors != NULL)
@@ -318,10 +309,7 @@ fh_runner_finalize (GObject *object)
 static void
 fh_runner_class_init (FhRunnerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_runner_dispose;
-  object_class->finalize = fh_runner_finalize;
+  G_OBJECT_CLASS (klass)->finalize = fh_runner_finalize;
 }
 
 static void
