@@ -11,10 +11,10 @@
 #include "apply-backup.h"
 #include "descriptor.h"
 #include "folder-edit.h"
+#include "folder-exchange.h"
 #include "folder-tree.h"
 #include "project-copy.h"
 #include "readable-text.h"
-#include "repository-folder.h"
 #include "run-lock.h"
 #include "work-folder.h"
 
@@ -220,12 +220,6 @@ plan_change (Plan *plan, FhFolderChange *change, gboolean is_forced, GError **er
 }
 
 static gboolean
-has (GPtrArray *changes, FhFolderChange *change)
-{
-  return changes != NULL && g_ptr_array_find (changes, change, NULL);
-}
-
-static gboolean
 plan_changes (Plan *plan, GPtrArray *chosen, GPtrArray *forced, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
@@ -235,25 +229,13 @@ plan_changes (Plan *plan, GPtrArray *chosen, GPtrArray *forced, GError **error)
       FhFolderChange *change = chosen->pdata[i];
 
       if (g_hash_table_add (seen, (gpointer) fh_folder_change_get_facts (change)->path) &&
-          !plan_change (plan, change, has (forced, change), error))
+          !plan_change (plan,
+                        change,
+                        forced != NULL && g_ptr_array_find (forced, change, NULL),
+                        error))
         return FALSE;
     }
   return TRUE;
-}
-
-static gboolean
-save_backup (Plan *plan, GError **error)
-{
-  g_autoptr (GError) reason = NULL;
-
-  if (fh_apply_backup_save (plan->backup, &reason))
-    return TRUE;
-  g_set_error (error,
-               FH_FOLDER_ERROR,
-               FH_FOLDER_ERROR_FAILED,
-               _ ("Nothing was written, because the old files could not be saved: %s."),
-               reason->message);
-  return FALSE;
 }
 
 /* The backup comes first, so that a crash leaves nothing that cannot be taken back, and nothing
@@ -262,9 +244,17 @@ static gboolean
 write_plan (Plan *plan, GError **error)
 {
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) reason = NULL;
 
-  if (!save_backup (plan, error))
-    return FALSE;
+  if (!fh_apply_backup_save (plan->backup, &reason))
+    {
+      g_set_error (error,
+                   FH_FOLDER_ERROR,
+                   FH_FOLDER_ERROR_FAILED,
+                   _ ("Nothing was written, because the old files could not be saved: %s."),
+                   reason->message);
+      return FALSE;
+    }
   if (!fh_folder_edit_all (plan->opened.fd, plan->edits, made, error))
     {
       fh_apply_backup_remove (plan->backup->name);

@@ -17,7 +17,10 @@
 #include "open-below.h"
 #include "path-error.h"
 #include "readable-text.h"
-#include "repository-folder.h"
+
+#define HEAD        "HEAD"
+#define MAX_HEAD    4096
+#define DIGEST_SIZE 40 /* or more */
 
 /* In lower case, because some file systems ignore case. */
 static const char *const staying[] = {
@@ -27,8 +30,8 @@ static const char *const staying[] = {
   ".idea", ".vscode", ".ruff_cache", ".fumehood", ".pytest_cache", NULL,
 };
 
-gboolean
-fh_exchange_name_stays (const char *name)
+static gboolean
+name_stays (const char *name)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
 
@@ -42,8 +45,59 @@ fh_exchange_path_stays (const char *path)
 
   for (guint i = 0; parts[i] != NULL; i++)
     {
-      if (fh_exchange_name_stays (parts[i]))
+      if (name_stays (parts[i]))
         return TRUE;
+    }
+  return FALSE;
+}
+
+/* "ref: refs/heads/main", or the digest of a commit. */
+static gboolean
+names_commit (GBytes *content)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (content, &size);
+  gsize n_digits = 0;
+
+  if (size >= 4 && memcmp (text, "ref:", 4) == 0)
+    return TRUE;
+  while (n_digits < size && g_ascii_isxdigit (text[n_digits]))
+    n_digits++;
+  return n_digits >= DIGEST_SIZE;
+}
+
+/* The head alone decides: objects, refs and settings could be what is being written. In doubt, as
+ * when it is a link or cannot be read, the folder is taken for a repository. */
+static gboolean
+is_repository (int folder)
+{
+  g_auto (FhTreeFile) head = { 0 };
+
+  if (!fh_tree_read (folder, HEAD, MAX_HEAD, &head))
+    return errno != EISDIR && errno != EFBIG && errno != EEXIST;
+  return head.exists && names_commit (head.content);
+}
+
+gboolean
+fh_repository_folder_holds (int root, const char *path)
+{
+  const char *end = path;
+
+  while (end != NULL)
+    {
+      /* A name in the folder that is looked at: the first is in the root. */
+      g_autofree char *inner = NULL;
+      fh_autofd int folder = -1;
+      const char *name;
+
+      end = strchr (end, '/');
+      inner = end != NULL ? g_strndup (path, (gsize) (end - path)) : g_strdup (path);
+      folder = fh_tree_open_parent (root, inner, NULL, &name);
+      if (folder < 0)
+        return FALSE;
+      if (is_repository (folder))
+        return TRUE;
+      end = end != NULL ? end + 1 : NULL;
     }
   return FALSE;
 }
@@ -209,7 +263,7 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
         continue;
       below =
           path[0] == '\0' ? g_strdup (entry->d_name) : g_strconcat (path, "/", entry->d_name, NULL);
-      if (fh_exchange_name_stays (entry->d_name))
+      if (name_stays (entry->d_name))
         {
           hide (reading, below);
           continue;
@@ -259,12 +313,6 @@ fh_exchange_read (FhOpenedPath *folder,
     return NULL;
   g_ptr_array_sort (files, compare);
   return g_steal_pointer (&files);
-}
-
-void
-fh_exchange_notes_clear (FhExchangeNotes *notes)
-{
-  g_clear_pointer (&notes->hidden, g_ptr_array_unref);
 }
 
 /* Writing */
@@ -445,27 +493,13 @@ fh_exchange_write (FhOpenedPath *folder, FhResultFiles *files, GError **error)
   return fd >= 0 ? write_files (fd, files, error) : 0;
 }
 
-/* The folder of a file; nothing is created and no link followed. -1 with errno. */
-static int
-open_parent (int folder, const char *path, const char **name)
-{
-  const char *slash = strrchr (path, '/');
-  g_autofree char *parent = g_strndup (path, slash != NULL ? (gsize) (slash - path) : 0);
-
-  *name = slash != NULL ? slash + 1 : path;
-  return fh_openat2 (folder,
-                     slash != NULL ? parent : ".",
-                     O_PATH | O_DIRECTORY,
-                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
-}
-
 /* What the user has changed meanwhile stays, and what is gone already is no error. FALSE with
  * errno. */
 static gboolean
 delete_file (int folder, const FhRunFile *file)
 {
   const char *name;
-  fh_autofd int parent = open_parent (folder, file->path, &name);
+  fh_autofd int parent = fh_open_parent (folder, file->path, 0, &name, NULL);
   gboolean same = FALSE;
   mode_t mode;
 

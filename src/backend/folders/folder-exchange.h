@@ -30,14 +30,13 @@ typedef struct
 /* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
  * cannot be read. (element-type FhRunFile), sorted by path.
  *
- * With `notes` it is a project: programs stay programs, and `notes` is filled, to be freed with
- * fh_exchange_notes_clear also after an error. */
+ * With `notes` it is a project: programs stay programs, and `notes` is filled, also before an
+ * error; its list is the caller's. */
 GPtrArray *fh_exchange_read (FhOpenedPath *folder,
                              gboolean to_container,
                              FhExchangeNotes *notes,
                              GCancellable *cancellable,
                              GError **error);
-void fh_exchange_notes_clear (FhExchangeNotes *notes);
 
 /* Writes the files of a run to the folder: atomically, without following links, complete files
  * only. An existing file keeps its permissions, and is left alone if it is the same or
@@ -53,7 +52,12 @@ fh_exchange_delete (FhOpenedPath *folder, GPtrArray *read, GPtrArray *gone, GErr
 /* Prefix of temporary files; those that a crash leaves behind are not copied. */
 #define FH_EXCHANGE_TEMPORARY_PREFIX ".fumehood-"
 
-/* Files and folders with these names are not copied between a work folder and a container. */
-gboolean fh_exchange_name_stays (const char *name);
-/* The same for any part of a path. */
+/* Whether a part of the path is called like something that is not copied between a work folder and
+ * a container. */
 gboolean fh_exchange_path_stays (const char *path);
+
+/* Whether `path`, below the open folder `root`, lies in a repository of Git that is called anything
+ * else than ".git": a bare one, the data of a submodule or of a further work tree. Git runs hooks
+ * and commands from such a folder. What is in a folder of version control by its name alone,
+ * model's executing-path.h knows. Blocks. */
+gboolean fh_repository_folder_holds (int root, const char *path);

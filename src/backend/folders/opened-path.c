@@ -24,21 +24,21 @@ typedef struct
   guint64 inode;
 } Identity;
 
-/* A walk along a path: what is open, its name and those of the folders above it. */
+/* A walk along a path: what is open, and where that is. */
 typedef struct
 {
   int fd;
   struct stat status;
-  GPtrArray *names;
-  GArray *way;  /* Identity of the root, then one per name */
-  GQueue parts; /* parts to come; owned */
+  GString *path; /* "" is the root */
+  GArray *way;   /* Identity of the root, then one per name */
+  GQueue parts;  /* parts to come; owned */
   guint n_links;
 } Walk;
 
 static void
 walk_init (Walk *walk, GArray *way)
 {
-  *walk = (Walk){ .fd = -1, .names = g_ptr_array_new_with_free_func (g_free), .way = way };
+  *walk = (Walk){ .fd = -1, .path = g_string_new (NULL), .way = way };
   g_queue_init (&walk->parts);
 }
 
@@ -46,7 +46,7 @@ static void
 walk_clear (Walk *walk)
 {
   fh_clear_fd (&walk->fd);
-  g_ptr_array_unref (walk->names);
+  g_string_free (walk->path, TRUE);
   g_array_unref (walk->way);
   g_queue_clear_full (&walk->parts, g_free);
 }
@@ -91,7 +91,7 @@ go_down (Walk *walk, const char *name, int fd, GError **error)
 {
   if (!go_to (walk, fd))
     return fh_errno_error (error, errno, NULL);
-  g_ptr_array_add (walk->names, g_strdup (name));
+  g_string_append_printf (walk->path, "/%s", name);
   add_to_way (walk);
   return TRUE;
 }
@@ -99,7 +99,7 @@ go_down (Walk *walk, const char *name, int fd, GError **error)
 static gboolean
 go_to_root (Walk *walk)
 {
-  g_ptr_array_set_size (walk->names, 0);
+  g_string_truncate (walk->path, 0);
   g_array_set_size (walk->way, 0);
   if (!go_to (walk, open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC)))
     return FALSE;
@@ -110,31 +110,17 @@ go_to_root (Walk *walk)
 static gboolean
 go_up (Walk *walk)
 {
-  if (walk->names->len == 0)
+  if (walk->path->len == 0)
     return TRUE;
-  g_ptr_array_set_size (walk->names, (gint) walk->names->len - 1);
+  g_string_truncate (walk->path, (gsize) (strrchr (walk->path->str, '/') - walk->path->str));
   g_array_set_size (walk->way, walk->way->len - 1);
   return go_to (walk, openat (walk->fd, "..", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
-
-static char *
-path_of (Walk *walk, const char *name)
-{
-  GString *path = g_string_new (NULL);
-
-  for (guint i = 0; i < walk->names->len; i++)
-    g_string_append_printf (path, "/%s", (const char *) g_ptr_array_index (walk->names, i));
-  if (name != NULL)
-    g_string_append_printf (path, "/%s", name);
-  if (path->len == 0)
-    g_string_append_c (path, '/');
-  return g_string_free (path, FALSE);
 }
 
 static gboolean
 refuse_link (Walk *walk, const char *name, GError **error)
 {
-  g_autofree char *path = path_of (walk, name);
+  g_autofree char *path = g_strconcat (walk->path->str, "/", name, NULL);
 
   return fh_path_refuse (error,
                          /* Translators: the path of a link */
@@ -213,7 +199,7 @@ finish (Walk *walk)
   FhOpenedPath *self = g_atomic_rc_box_new0 (FhOpenedPath);
 
   self->fd = fh_steal_fd (&walk->fd);
-  self->path = path_of (walk, NULL);
+  self->path = g_strdup (walk->path->len > 0 ? walk->path->str : "/");
   self->device = walk->status.st_dev;
   self->inode = walk->status.st_ino;
   self->mode = walk->status.st_mode;
@@ -288,7 +274,7 @@ fh_opened_path_make (FhOpenedPath *self, const char *missing, GError **error)
   parts = g_strsplit (missing, "/", -1);
   walk_init (&walk, g_array_copy (self->way));
   if (!g_str_equal (self->path, "/"))
-    g_ptr_array_add (walk.names, g_strdup (self->path + 1));
+    g_string_assign (walk.path, self->path);
   ok = go_to (&walk, fcntl (self->fd, F_DUPFD_CLOEXEC, 0)) || fh_errno_error (error, errno, NULL);
   for (guint i = 0; ok && parts[i] != NULL; i++)
     {
@@ -313,7 +299,7 @@ fh_opened_path_new_from_fd (int fd, const char *path)
   g_return_val_if_fail (path != NULL, NULL);
 
   walk_init (&walk, g_array_new (FALSE, FALSE, sizeof (Identity)));
-  g_ptr_array_add (walk.names, g_strdup (path + 1));
+  g_string_assign (walk.path, path);
   if (go_to (&walk, openat (fd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)))
     self = finish (&walk);
   walk_clear (&walk);

@@ -14,7 +14,6 @@
 #include "folder-edit.h"
 #include "folder-tree.h"
 #include "path-error.h"
-#include "repository-folder.h"
 #include "run-lock.h"
 #include "work-folder.h"
 
@@ -102,7 +101,7 @@ fh_project_copy_free (FhProjectCopy *self)
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->handed, g_ptr_array_unref);
   g_clear_pointer (&self->removed, g_strfreev);
-  fh_exchange_notes_clear (&self->notes);
+  g_clear_pointer (&self->notes.hidden, g_ptr_array_unref);
   g_free (self);
 }
 
