@@ -64,12 +64,6 @@ fh_live_input_init (FhLiveInput *self)
   self->bytes = g_byte_array_new ();
 }
 
-FhLiveInput *
-fh_live_input_new (void)
-{
-  return g_object_new (FH_TYPE_LIVE_INPUT, NULL);
-}
-
 gboolean
 fh_live_input_is_open (FhLiveInput *self)
 {

@@ -349,25 +349,6 @@ path_variable (const char *interpreter)
   return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
 }
 
-/* Programs read the lower-case or the upper-case names; few read both. */
-static void
-add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
-{
-  const gboolean is_off =
-      !fh_run_guards_have (guards, FH_GUARD_NETWORK) || guards->tier == FH_TIER_UNPROTECTED;
-
-  if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
-    return;
-  g_strv_builder_add_many (builder,
-                           "http_proxy=" FH_PROXY_URL,
-                           "https_proxy=" FH_PROXY_URL,
-                           "HTTP_PROXY=" FH_PROXY_URL,
-                           "HTTPS_PROXY=" FH_PROXY_URL,
-                           "no_proxy=" NOT_BY_PROXY,
-                           "NO_PROXY=" NOT_BY_PROXY,
-                           NULL);
-}
-
 /* The user's own, except for folders, which do not exist inside. */
 static char **
 users_environment (void)
@@ -379,36 +360,6 @@ users_environment (void)
   environment = g_environ_setenv (environment, "PWD", FH_INSIDE_WORKSPACE, TRUE);
   environment = g_environ_unsetenv (environment, "OLDPWD");
   return g_steal_pointer (&environment);
-}
-
-static char **
-native_environment (const FhPolicyParts *parts)
-{
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *path = path_variable (parts->interpreter->path);
-
-  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
-    return users_environment ();
-  g_strv_builder_add_many (builder,
-                           path,
-                           "HOME=" FH_INSIDE_WORKSPACE,
-                           "LANG=C.UTF-8",
-                           "TMPDIR=/tmp",
-                           /* Caches are no result of the program. */
-                           "XDG_CACHE_HOME=/tmp/.cache",
-                           "TERM=dumb",
-                           "OPENBLAS_NUM_THREADS=1",
-                           "PYTHONDONTWRITEBYTECODE=1",
-                           NULL);
-  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
-    {
-      g_autofree char *zone = g_strconcat ("TZ=", parts->time_zone, NULL);
-
-      g_strv_builder_add (builder, zone);
-    }
-  add_proxy (builder, guards);
-  return g_strv_builder_end (builder);
 }
 
 /* The PATH of an image that sets none, as Docker chooses it. */
@@ -459,6 +410,49 @@ add_path (char **environment, const FhContainerOptions *options)
   return g_environ_setenv (environment, "PATH", whole, TRUE);
 }
 
+static char **
+add_time_zone (char **environment, const FhPolicyParts *parts)
+{
+  return parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone)
+             ? g_environ_setenv (environment, "TZ", parts->time_zone, TRUE)
+             : environment;
+}
+
+/* Programs read the lower-case or the upper-case names; few read both. */
+static char **
+add_proxy (char **environment, const FhRunGuards *guards)
+{
+  static const char *const names[] = { "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY" };
+  const gboolean is_off =
+      !fh_run_guards_have (guards, FH_GUARD_NETWORK) || guards->tier == FH_TIER_UNPROTECTED;
+
+  if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
+    return environment;
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    environment = g_environ_setenv (environment, names[i], FH_PROXY_URL, TRUE);
+  environment = g_environ_setenv (environment, "no_proxy", NOT_BY_PROXY, TRUE);
+  return g_environ_setenv (environment, "NO_PROXY", NOT_BY_PROXY, TRUE);
+}
+
+static char **
+native_environment (const FhPolicyParts *parts)
+{
+  /* Caches are no result of the program. */
+  static const char *const ours[] = {
+    "HOME=" FH_INSIDE_WORKSPACE,  "LANG=C.UTF-8", "TMPDIR=/tmp",
+    "XDG_CACHE_HOME=/tmp/.cache", "TERM=dumb",    "OPENBLAS_NUM_THREADS=1",
+    "PYTHONDONTWRITEBYTECODE=1",  NULL,
+  };
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  g_autofree char *path = path_variable (parts->interpreter->path);
+  char **environment;
+
+  if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
+    return users_environment ();
+  environment = add_variables (add_variable (NULL, path), ours);
+  return add_proxy (add_time_zone (environment, parts), guards);
+}
+
 /* The image's variables, overridden by ours, overridden by the user's. */
 static char **
 container_environment (const FhPolicyParts *parts)
@@ -485,8 +479,7 @@ container_environment (const FhPolicyParts *parts)
   if (!options->is_kept)
     environment =
         g_environ_setenv (environment, "XDG_CACHE_HOME", FH_CONTAINER_TMP "/.cache", TRUE);
-  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
-    environment = g_environ_setenv (environment, "TZ", parts->time_zone, TRUE);
+  environment = add_time_zone (environment, parts);
   for (gsize i = 0; wishes != NULL && wishes[i] != NULL; i++)
     environment = add_variable (environment, wishes[i]);
   return environment;
@@ -599,15 +592,6 @@ fh_policy_build (const FhPolicyParts *parts)
         policy->flags |= FH_POLICY_SEALED_PROGRAM;
     }
   return policy;
-}
-
-void
-fh_policy_fork (struct fh_policy *policy, const char *const *modules)
-{
-  g_return_if_fail (policy != NULL && policy->preload == NULL);
-
-  policy->kind = FH_POLICY_FORKED;
-  policy->preload = g_strdupv ((GStrv) (gpointer) modules);
 }
 
 struct fh_policy *

@@ -48,10 +48,6 @@ GBytes *fh_policy_build_cell (const FhPolicyParts *parts, guint32 number);
 /* The payload of FH_FRAME_RUN for a cell: its limits of time. */
 GBytes *fh_policy_build_cell_limits (FhRunRequest *request);
 
-/* Makes it one for many runs, of a sandbox that imports these modules ahead; see
- * fh_policy_can_fork. */
-void fh_policy_fork (struct fh_policy *policy, const char *const *modules);
-
 /* A policy that sets up every guard of this tier under the default limits and runs nothing. What
  * Python programs are started with is in there, if `guest_folder` is not NULL. */
 struct fh_policy *fh_policy_build_probe (FhTier tier, const char *guest_folder);

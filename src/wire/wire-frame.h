@@ -29,9 +29,10 @@
  * A STOP without a run is ignored, as it may have crossed FINISHED.
  *
  * A kept sandbox (FH_POLICY_KEPT) serves cells in the same way, but one interpreter runs them all.
- * INPUT is the message for the guest and RUN has the time limits of the cell, wire-guest.h. The
- * first STOP interrupts the cell, as the end of its time does, and the interpreter stays if the
- * guest answers soon; otherwise everything is killed. A REPLY without a cell is ignored too.
+ * INPUT is the message for the guest, wire-guest.h, and RUN has the time limits of the cell: u64
+ * wall_ms · u64 cpu_ms, 0 for none. The first STOP interrupts the cell, as the end of its time
+ * does, and the interpreter stays if the guest answers soon; otherwise everything is killed. A
+ * REPLY without a cell is ignored too.
  *
  * A sandbox that stays (FH_POLICY_STAYS) serves a single run. When its program has ended by itself
  * with 0, FINISHED says whether the sandbox is still there, with what the program has left running

@@ -26,9 +26,6 @@
 /* Kind and number of the cell, before the JSON. */
 #define FH_GUEST_CELL_HEAD 5
 
-/* FH_FRAME_RUN of a kept sandbox: u64 wall_ms · u64 cpu_ms; 0: none. */
-#define FH_CELL_LIMITS_SIZE 16
-
 enum fh_guest_message
 {
   /* to the guest: run a file as __main__. Path and arguments, separated by NUL */

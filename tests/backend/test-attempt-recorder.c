@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One act has one row, whichever side reported it first, and reports take no room from what guards
  * see. */
-#include "attempt-recorder.h"
+#include "run-driver.h"
 
 static FhAttemptFacts
 act (FhVerdict verdict, const char *object, guint line)

@@ -31,11 +31,11 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
 }
 
 static void
-end_cb (FhFrameStreamEnd how, gpointer user_data)
+end_cb (gboolean is_broken, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  g_string_append (fixture->heard, how == FH_FRAME_STREAM_ENDED ? "ended" : "broken");
+  g_string_append (fixture->heard, is_broken ? "broken" : "ended");
 }
 
 static void

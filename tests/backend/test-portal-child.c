@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A process in a sub-sandbox, for any portal: it is told once how it ended, or why there was none.
  * The portal is one of this test's, on a bus of its own. */
-#include "portal-child.h"
+#include "portal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files that a runner tells of become the list of a run; a runner that sends something else
  * than it announced, or too much of it, is found out. */
-#include "result-collector.h"
+#include "run-events.h"
 #include "run-files.h"
 
 #include <string.h>

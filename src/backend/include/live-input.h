@@ -29,7 +29,6 @@ void fh_live_input_end (FhLiveInput *self);
 GBytes *fh_live_input_dup_sent (FhLiveInput *self);
 
 /* The following functions are called by backends. */
-FhLiveInput *fh_live_input_new (void);
 /* The program was started; or it has ended. */
 void fh_live_input_set_open (FhLiveInput *self, gboolean is_open);
 void fh_live_input_set_waiting (FhLiveInput *self, gboolean is_waiting);

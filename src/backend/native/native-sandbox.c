@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "native-order.h"
-#include "native-work.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
 #include "run-driver.h"
@@ -104,10 +103,12 @@ is_shared (FhRun *run)
   return fh_run_request_get_shares (fh_run_get_request (run)) != NULL;
 }
 
+/* Makes it one for many runs; see fh_policy_can_fork. */
 static void
 fork_order (FhNativeSandbox *self, FhOrder *order)
 {
-  fh_policy_fork (order->policy, (const char *const *) self->modules);
+  order->policy->kind = FH_POLICY_FORKED;
+  order->policy->preload = g_strdupv (self->modules);
   fh_order_encode (order, NULL);
 }
 
@@ -169,18 +170,6 @@ static void
 abort_run (FhNativeSandbox *self, FhRunStatus status, const char *step, const char *message)
 {
   fh_run_conversation_abort (steal_conversation (self), status, step, message);
-}
-
-static void
-handle_unresponsive (FhNativeSandbox *self)
-{
-  FhRun *run = self->conversation->run;
-  gboolean stopping = fh_run_get_state (run) == FH_RUN_STOPPING;
-
-  abort_run (self,
-             stopping ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
-             NULL,
-             _ ("The guarded runner stopped responding and was killed."));
 }
 
 /* Only before the program was started, and if the user asked neither for this tier nor for the end.
@@ -252,14 +241,6 @@ start_again (FhNativeSandbox *self)
 }
 
 static void
-start_cold (FhNativeSandbox *self)
-{
-  self->n_failures++;
-  self->is_cold = TRUE;
-  start_again (self);
-}
-
-static void
 ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
@@ -267,16 +248,13 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 
   if (self->work != NULL && self->work->is_saving)
     return;
-  if (self->is_forked && fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
+  /* It could not be forked, or the interpreter that waited had ended meanwhile. */
+  if (fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED &&
+      (self->is_forked || (self->n_runs > 1 && (is_cell (run) || is_shared (run)))))
     {
-      start_cold (self);
-      return;
-    }
-  /* Its interpreter had ended meanwhile. */
-  if (self->n_runs > 1 && (is_cell (run) || is_shared (run)) &&
-      fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
-    {
-      if (outcome != NULL)
+      self->n_failures += self->is_forked;
+      self->is_cold |= self->is_forked;
+      if (!self->is_forked && outcome != NULL)
         fh_run_set_earlier_end (run, fh_prepared_runner_tell_end (outcome));
       start_again (self);
       return;
@@ -295,7 +273,11 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
       abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", why);
       break;
     case FH_RUN_END_UNRESPONSIVE:
-      handle_unresponsive (self);
+      abort_run (self,
+                 fh_run_get_state (run) == FH_RUN_STOPPING ? FH_RUN_STATUS_STOPPED
+                                                           : FH_RUN_STATUS_INTERNAL_ERROR,
+                 NULL,
+                 _ ("The guarded runner stopped responding and was killed."));
       break;
     case FH_RUN_END_RETIRED:
       abort_run (self,
@@ -412,10 +394,8 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   FhRun *run = self->conversation->run;
   const gboolean is_open = self->work != NULL && fh_native_work_is_open (self->work, tier);
-  g_autoptr (FhOrder) order = fh_native_order_new (fh_run_get_request (run),
-                                                   tier,
-                                                   is_open ? &self->work->beside : NULL,
-                                                   error);
+  g_autoptr (FhOrder) order =
+      fh_native_order_new (fh_run_get_request (run), tier, is_open ? self->work : NULL, error);
   g_autoptr (GBytes) guards = NULL;
   FhRunner *runner;
   gboolean is_cold;
@@ -565,28 +545,16 @@ fh_native_sandbox_dispose (GObject *object)
   if (self->conversation != NULL)
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
   stop_warm (self);
+  g_clear_pointer (&self->policy, g_bytes_unref);
+  g_clear_pointer (&self->failed_step, g_free);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
 }
 
 static void
-fh_native_sandbox_finalize (GObject *object)
-{
-  FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
-
-  g_free (self->failed_step);
-  g_clear_pointer (&self->policy, g_bytes_unref);
-
-  G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
-}
-
-static void
 fh_native_sandbox_class_init (FhNativeSandboxClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_native_sandbox_dispose;
-  object_class->finalize = fh_native_sandbox_finalize;
+  G_OBJECT_CLASS (klass)->dispose = fh_native_sandbox_dispose;
 }
 
 static void

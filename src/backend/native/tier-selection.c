@@ -143,22 +143,10 @@ fh_tier_choose (FhRunRequest *request)
   return tier != FH_TIER_AUTO ? tier : first_tier ();
 }
 
-/* The failure as a run's outcome; borrows from `probe`. */
-static FhRunOutcome
-outcome_of (const FhTierProbe *probe)
-{
-  FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_GUARD_FAILED, probe->step, NULL);
-
-  outcome.error = probe->error;
-  return outcome;
-}
-
 static gboolean
 is_temporary (const FhTierProbe *probe)
 {
-  const FhRunOutcome outcome = outcome_of (probe);
-
-  return !probe->works && fh_run_outcome_is_shortage (&outcome);
+  return !probe->works && fh_run_outcome_is_shortage (&probe->failure);
 }
 
 static void
@@ -194,7 +182,8 @@ answered_cb (FhRunner *runner,
   probe->works = outcome->status == FH_RUN_STATUS_OK;
   probe->guards = g_ptr_array_ref (guards);
   probe->step = g_strdup (outcome->step);
-  probe->error = outcome->error;
+  probe->failure = fh_outcome_of_ours (FH_RUN_STATUS_GUARD_FAILED, probe->step, NULL);
+  probe->failure.error = outcome->error;
   g_ptr_array_add (self->probes, probe);
   if (probe->works || self->wanted != FH_TIER_AUTO || is_temporary (probe) ||
       probe->tier == FH_TIER_LANDLOCK)
@@ -269,7 +258,7 @@ fh_tier_selection_explain (const FhTierSelection *selection)
                               _ ("%s cannot be used here: the step “%s” failed (%s)."),
                               fh_tier_title (probe->tier),
                               probe->step != NULL ? probe->step : "start",
-                              g_strerror (probe->error));
+                              g_strerror (probe->failure.error));
     }
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
@@ -278,9 +267,8 @@ char *
 fh_tier_selection_advise (const FhTierSelection *selection)
 {
   const FhTierProbe *first = g_ptr_array_index (selection->probes, 0);
-  const FhRunOutcome outcome = outcome_of (first);
 
-  return first->works ? NULL : fh_run_outcome_advice (&outcome);
+  return first->works ? NULL : fh_run_outcome_advice (&first->failure);
 }
 
 static FhBackendProbe *
@@ -288,7 +276,6 @@ make_probe (const FhTierSelection *selection)
 {
   FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
   const FhTierProbe *last = last_of (selection);
-  const FhRunOutcome failure = outcome_of (last);
 
   probe->may_run = last->works;
   probe->tier = g_strdup (last->works ? fh_tier_to_string (last->tier) : "");
@@ -298,7 +285,7 @@ make_probe (const FhTierSelection *selection)
   if (!last->works && selection->probes->len == 1)
     {
       g_free (probe->reason);
-      probe->reason = fh_run_outcome_sentence (&failure);
+      probe->reason = fh_run_outcome_sentence (&last->failure);
     }
   if (probe->reason == NULL)
     fh_backend_probe_explain_weakness (probe);

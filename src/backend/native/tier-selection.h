@@ -8,9 +8,9 @@ typedef struct
 {
   FhTier tier;
   gboolean works;
-  GPtrArray *guards; /* (element-type FhGuardState), never NULL */
-  char *step;        /* nullable: what failed */
-  int error;         /* errno, or 0 */
+  GPtrArray *guards;    /* (element-type FhGuardState), never NULL */
+  char *step;           /* nullable: what failed */
+  FhRunOutcome failure; /* the same as a run's outcome */
 } FhTierProbe;
 
 /* The tiers that were tried, best first, up to the one that works. Never includes running without

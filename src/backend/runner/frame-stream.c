@@ -85,12 +85,12 @@ watch_fd (FhFrameStream *self, GIOCondition condition, int priority, GUnixFDSour
 }
 
 static void
-finish (FhFrameStream *self, FhFrameStreamEnd how)
+finish (FhFrameStream *self, gboolean is_broken)
 {
   if (self->fd < 0)
     return;
   fh_frame_stream_close (self);
-  self->end (how, self->end_data);
+  self->end (is_broken, self->end_data);
 }
 
 /* FALSE when a frame ended the stream. */
@@ -113,7 +113,7 @@ handle_frames (FhFrameStream *self)
         }
     }
   if (got < 0)
-    finish (self, FH_FRAME_STREAM_BROKEN);
+    finish (self, TRUE);
   return self->fd >= 0;
 }
 
@@ -137,7 +137,7 @@ read_turn (FhFrameStream *self)
         break;
       if (n <= 0)
         {
-          finish (self, FH_FRAME_STREAM_ENDED);
+          finish (self, FALSE);
           break;
         }
       taken += (gsize) n;

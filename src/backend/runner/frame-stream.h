@@ -24,17 +24,12 @@ typedef struct _FhFrameStream FhFrameStream;
 #define FH_FRAME_STREAM_SHARE          ((gsize) 512 << 10)
 #define FH_FRAME_STREAM_SHARE_MS       16
 
-typedef enum
-{
-  FH_FRAME_STREAM_ENDED,  /* the peer closed it, or is gone */
-  FH_FRAME_STREAM_BROKEN, /* the peer violated the protocol */
-} FhFrameStreamEnd;
-
 /* FALSE for an invalid frame, which breaks the stream. The frame is borrowed from the read buffer
  * until the call returns. */
 typedef gboolean (*FhFrameFunc) (const struct fh_frame *frame, gpointer user_data);
-/* Called once and last, unless fh_frame_stream_close() was called before. */
-typedef void (*FhFrameStreamEndFunc) (FhFrameStreamEnd how, gpointer user_data);
+/* Called once and last, unless fh_frame_stream_close() was called before. The peer has closed it or
+ * is gone, or has violated the protocol. */
+typedef void (*FhFrameStreamEndFunc) (gboolean is_broken, gpointer user_data);
 
 /* Takes ownership of `fd`, a non-blocking stream socket. */
 FhFrameStream *fh_frame_stream_new (int fd,

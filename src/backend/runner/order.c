@@ -124,7 +124,7 @@ send_cell (const FhOrder *self, FhFrameStream *stream)
 void
 fh_order_send_program (const FhOrder *self, FhRunner *runner)
 {
-  FhFrameStream *stream = fh_runner_get_stream (runner);
+  FhFrameStream *stream = runner->stream;
   const char *usual = fh_run_request_get_language (self->request)->file_name;
   const FhRunFile program = {
     .path = self->program != NULL ? self->program : (char *) usual,
@@ -152,7 +152,7 @@ fh_order_send_program (const FhOrder *self, FhRunner *runner)
 static void
 send_all (const FhOrder *self, FhRunner *runner)
 {
-  FhFrameStream *stream = fh_runner_get_stream (runner);
+  FhFrameStream *stream = runner->stream;
   const gboolean has_program = self->request != NULL && !self->is_ahead;
   const gboolean prepares =
       self->policy->kind != FH_POLICY_SINGLE || (!has_program && fh_policy_can_wait (self->policy));
@@ -204,7 +204,7 @@ fh_order_send (FhOrder *self, FhRunner *runner)
       return;
     }
   self->waiting = g_object_ref (runner);
-  fh_systemd_scope_start_async (pid, fh_runner_get_closing (runner), scope_cb, fh_order_ref (self));
+  fh_systemd_scope_start_async (pid, runner->closing, scope_cb, fh_order_ref (self));
 }
 
 FhRunner *

@@ -112,7 +112,7 @@ handle_output (FhRunConversation *self, const struct fh_frame *frame)
   if (fh_run_get_started_at (self->run) == 0)
     return FALSE;
   if (self->runner != NULL && !self->has_output)
-    fh_frame_stream_let_paint (fh_runner_get_stream (self->runner));
+    fh_frame_stream_let_paint (self->runner->stream);
   self->has_output = TRUE;
   return fh_run_events_handle (self->events, frame);
 }
@@ -163,7 +163,7 @@ stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
       self->ended (FH_RUN_END_STOPPED, NULL, NULL, self->user_data);
       return;
     }
-  fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_STOP, NULL);
+  fh_frame_stream_send_frame (self->runner->stream, FH_FRAME_STOP, NULL);
   if (by_force)
     {
       fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
@@ -193,7 +193,7 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
       g_byte_array_append (message, &has_more, 1);
       g_byte_array_append (message, (const guint8 *) g_bytes_get_data (json, NULL) + at, (guint) n);
       payload = g_byte_array_free_to_bytes (g_steal_pointer (&message));
-      fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_REPLY, payload);
+      fh_frame_stream_send_frame (self->runner->stream, FH_FRAME_REPLY, payload);
       at += n;
     }
   while (at < size);
@@ -206,17 +206,16 @@ sent_cb (FhLiveInput *input, GBytes *bytes, FhRunConversation *self)
   if (self->runner == NULL)
     return;
   if (bytes != NULL)
-    fh_frame_stream_send_input (fh_runner_get_stream (self->runner), bytes);
+    fh_frame_stream_send_input (self->runner->stream, bytes);
   else
-    fh_frame_stream_send_frame (fh_runner_get_stream (self->runner), FH_FRAME_INPUT, NULL);
+    fh_frame_stream_send_frame (self->runner->stream, FH_FRAME_INPUT, NULL);
 }
 
 FhRunConversation *
 fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 {
-  FhRunConversation *self;
+  FhRunConversation *self = g_rc_box_new0 (FhRunConversation);
 
-  self = g_rc_box_new0 (FhRunConversation);
   self->run = g_object_ref (run);
   self->limits = fh_run_guards_limits (fh_run_request_get_guards (fh_run_get_request (run)),
                                        fh_run_request_get_limits (fh_run_get_request (run)));
@@ -281,10 +280,9 @@ fh_run_conversation_close (FhRunConversation *self)
 void
 fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 {
-  g_autoptr (FhRun) run = NULL;
+  g_autoptr (FhRun) run = g_object_ref (self->run);
 
   /* Listeners of the run find the conversation closed. */
-  run = g_object_ref (self->run);
   fh_run_conversation_close (self);
   fh_run_conversation_free (self);
   fh_run_finish (run, outcome);
@@ -293,11 +291,9 @@ fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 void
 fh_run_conversation_measure (FhRunConversation *self, FhRunOutcome *outcome)
 {
-  FhRunUsage usage;
-  gint64 started_at;
+  const FhRunUsage usage = fh_run_get_usage (self->run);
+  const gint64 started_at = fh_run_get_started_at (self->run);
 
-  usage = fh_run_get_usage (self->run);
-  started_at = fh_run_get_started_at (self->run);
   if (started_at != 0)
     outcome->wall_us = (guint64) (g_get_monotonic_time () - started_at);
   outcome->cpu_user_us = usage.cpu_us;

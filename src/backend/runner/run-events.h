@@ -3,6 +3,7 @@
 
 #include "order.h"
 #include "run-driver.h"
+#include "wire-result-file.h"
 
 /* Puts what the runner reports while a program runs into the run. The start and the end of the run
  * are handled by FhRunConversation. */
@@ -30,3 +31,20 @@ gboolean fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size);
 
 /* What the interpreter guard does in a run of this request; NULL when its language has none. */
 FhGuardState *fh_guest_report_guard_state (FhRunRequest *request);
+
+/* Assembles the files of one run from the runner's frames. A frame that exceeds the protocol's
+ * limits or contradicts what was announced is an error. */
+typedef struct _FhResultCollector FhResultCollector;
+
+FhResultCollector *fh_result_collector_new (gboolean hands_on);
+void fh_result_collector_free (FhResultCollector *self);
+
+/* Handles a FH_FRAME_RESULT_FILE, FH_FRAME_RESULT_PIECE or FH_FRAME_RESULTS_END. FALSE when it is
+ * invalid. */
+gboolean fh_result_collector_take (FhResultCollector *self, const struct fh_frame *frame);
+
+/* Moves the files to `files`, sorted by path. Marks the list incomplete when the end is missing;
+ * changes nothing when nothing arrived. */
+void fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhResultCollector, fh_result_collector_free)

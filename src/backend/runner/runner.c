@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "leftover-folders.h"
+#include "descriptor.h"
+#include "hostile-folder.h"
 #include "main-source.h"
 #include "path-error.h"
-#include "portal-child.h"
 #include "wire-event.h"
 
 /* From the end of the connection to the kill. Ending what it runs takes a runner milliseconds. */
@@ -34,32 +34,6 @@
 #define ERROR_TURNS  32
 
 #define CONTAINER_ENDED N_ ("The container exited before it reported the result of the run.")
-
-/* `gone` is called when the stream has ended, the process is dead and its leftovers are removed, in
- * any order. `why` is set by the first of these that knows a reason. */
-struct _FhRunner
-{
-  GObject parent_instance;
-
-  GSubprocess *subprocess; /* or: */
-  FhPortalChild *child;
-  FhPortalFolder *folder; /* of the child */
-  int wait_status;        /* once it is dead; -1: unknown */
-  int pidfd;              /* -1 on kernels without */
-  FhFrameStream *stream;
-  GCancellable *closing;
-  const FhRunnerListener *listener; /* NULL after fh_runner_close */
-  gpointer user_data;
-  GSource *deadline;
-  char *why;
-  gboolean stream_ended;
-  gboolean dead;
-  gboolean is_sweeping;
-  GString *errors; /* standard error of an engine's client; NULL: it is none */
-  gsize errors_size;
-  int errors_fd; /* -1 after its end */
-  GSource *errors_source;
-};
 
 G_DEFINE_FINAL_TYPE (FhRunner, fh_runner, G_TYPE_OBJECT)
 
@@ -167,12 +141,12 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
 }
 
 static void
-stream_end_cb (FhFrameStreamEnd how, gpointer user_data)
+stream_end_cb (gboolean is_broken, gpointer user_data)
 {
   FhRunner *self = FH_RUNNER (user_data);
 
   self->stream_ended = TRUE;
-  if (how == FH_FRAME_STREAM_BROKEN)
+  if (is_broken)
     {
       g_free (self->why);
       self->why = g_strdup (_ ("Invalid message from the guarded runner (version mismatch?). "
@@ -214,6 +188,26 @@ describe_end (FhRunner *self)
       WEXITSTATUS (status));
 }
 
+/* Removes what runners have made for a program and could not remove themselves, in the places where
+ * run-folder.c may make it; not what belongs to runners that live. */
+static void
+sweep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "fumehood", NULL);
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".cache", "fumehood", NULL);
+  g_autofree char *runtime = g_build_filename (g_get_user_runtime_dir (), "fumehood", NULL);
+  const char *const places[] = { cache, home, runtime, g_get_tmp_dir () };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      fh_autofd int parent = open (places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+      if (parent >= 0)
+        fh_hostile_folder_remove_leftovers (parent, FH_RUN_FOLDER_PREFIX);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
 static void
 swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -232,7 +226,11 @@ handle_death (FhRunner *self, int wait_status)
   /* The run ends only when that is done, because a command ends with it. */
   self->is_sweeping = self->subprocess != NULL && self->errors == NULL && WIFSIGNALED (wait_status);
   if (self->is_sweeping)
-    fh_leftover_folders_sweep_async (self, swept_cb);
+    {
+      g_autoptr (GTask) task = g_task_new (self, NULL, swept_cb, NULL);
+
+      g_task_run_in_thread (task, sweep_in_thread);
+    }
   if (self->stream_ended)
     report_gone (self);
   else
@@ -452,10 +450,7 @@ start_child (FhRunner *self, const char *path, int socket_fd, GError **error)
   const char *const argv[] = { path, NULL };
   const int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
   const int fds[] = { null, null, null, socket_fd };
-  const FhPortalSpawn spawn = { argv,
-                                fds,
-                                G_N_ELEMENTS (fds),
-                                fh_portal_folder_get_fd (self->folder) };
+  const FhPortalSpawn spawn = { argv, fds, G_N_ELEMENTS (fds), self->folder->handle };
 
   if (null >= 0)
     {
@@ -547,18 +542,6 @@ fh_runner_get_pid (FhRunner *self)
 
   identifier = self->subprocess != NULL ? g_subprocess_get_identifier (self->subprocess) : NULL;
   return identifier != NULL ? atoi (identifier) : 0;
-}
-
-FhFrameStream *
-fh_runner_get_stream (FhRunner *self)
-{
-  return self->stream;
-}
-
-GCancellable *
-fh_runner_get_closing (FhRunner *self)
-{
-  return self->closing;
 }
 
 void

@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 
 #include "frame-stream.h"
-#include "portal-folder.h"
+#include "portal.h"
 
 /* A running runner and the connection to it. It keeps itself alive until the process is dead: call
  * fh_runner_close() before dropping the last reference. */
@@ -18,6 +18,34 @@ typedef struct
    * fh_runner_close() was called before. `why` is a sentence for people. */
   void (*gone) (const char *why, gpointer user_data);
 } FhRunnerListener;
+
+/* `gone` is called when the stream has ended, the process is dead and its leftovers are removed, in
+ * any order. `why` is set by the first of these that knows a reason. */
+struct _FhRunner
+{
+  GObject parent_instance;
+
+  FhFrameStream *stream; /* what frames are sent with */
+  GCancellable *closing; /* is cancelled when the connection is closed */
+
+  /* private */
+  GSubprocess *subprocess; /* or: */
+  FhPortalChild *child;
+  FhPortalFolder *folder;           /* of the child */
+  int wait_status;                  /* once it is dead; -1: unknown */
+  int pidfd;                        /* -1 on kernels without */
+  const FhRunnerListener *listener; /* NULL after fh_runner_close */
+  gpointer user_data;
+  GSource *deadline;
+  char *why;
+  gboolean stream_ended;
+  gboolean dead;
+  gboolean is_sweeping;
+  GString *errors; /* standard error of an engine's client; NULL: it is none */
+  gsize errors_size;
+  int errors_fd; /* -1 after its end */
+  GSource *errors_source;
+};
 
 /* Starts `path`, which stays on that processor with all that it starts; -1: on any. With a folder,
  * of which it takes ownership, it starts in a sub-sandbox of Flatpak's portal; if the portal
@@ -44,12 +72,6 @@ int fh_runner_get_exit_status (FhRunner *self);
 
 /* 0 once it is dead. */
 GPid fh_runner_get_pid (FhRunner *self);
-
-/* Returns what frames are sent with. Borrowed. */
-FhFrameStream *fh_runner_get_stream (FhRunner *self);
-
-/* Is cancelled when the connection is closed. Borrowed. */
-GCancellable *fh_runner_get_closing (FhRunner *self);
 
 /* Kills the runner, and with it all that it runs; `gone` follows. */
 void fh_runner_kill (FhRunner *self);

@@ -3,6 +3,8 @@
 
 #include <gio/gio.h>
 
+#include "wire-policy.h"
+
 /* A process in a sub-sandbox that Flatpak's portal makes for an app: with namespaces of its own, no
  * network, no buses, no display, and of the app's files only one folder. */
 #define FH_TYPE_PORTAL_CHILD (fh_portal_child_get_type ())
@@ -33,3 +35,23 @@ fh_portal_child_new (const FhPortalSpawn *spawn, FhPortalChildFunc ended, gpoint
 
 /* Kills the sub-sandbox's processes, also if it has not been started yet; `ended` follows. */
 void fh_portal_child_kill (FhPortalChild *self);
+
+/* A folder for one run in the app's cache folder, which is shown to the run's sub-sandbox. It is
+ * locked while in use; one without a lock was left by a killed app and is removed by the next
+ * run. */
+typedef struct
+{
+  char *path;
+  int handle; /* O_PATH, for the portal */
+  int lock;   /* the folder, open for reading and locked */
+} FhPortalFolder;
+
+/* The folder that a run with this policy needs, as the policy then says; NULL in other tiers than
+ * the portal's. FALSE with an error for people. (transfer full) */
+gboolean
+fh_portal_folder_prepare (struct fh_policy *policy, FhPortalFolder **folder, GError **error);
+/* Removes it if it is empty: the runner removes what is in it before it reports the result. */
+void fh_portal_folder_leave (FhPortalFolder *self);
+/* The same. What a killed runner left in it is removed by a later run. */
+void fh_portal_folder_free (FhPortalFolder *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPortalFolder, fh_portal_folder_free)
