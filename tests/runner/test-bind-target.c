@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bind-target.h"
+#include "plan.h"
 
 #include <glib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can be known of control groups without having one: a folder with files that say what the
  * kernel would. The real thing is tried in a virtual machine. */
-#include "cgroup-meter.h"
+#include "cgroup.h"
 #include "usage-watch.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "disk-room.h"
+#include "disk-watch.h"
 
 #include <fcntl.h>
 #include <glib.h>

@@ -3,8 +3,8 @@
 #include "open-objects.h"
 
 #include "descriptor-numbers.h"
-#include "socket-list.h"
 #include "socket-meter.h"
+#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +140,7 @@ test_files_of_proc (void)
 static void
 test_sockets (void)
 {
-  const int diag = socket_list_open ();
+  const int diag = sys_open_socket_list ();
   static char data[10000];
   struct open_objects before, after;
   int pair[2];
@@ -164,7 +164,7 @@ test_sockets (void)
 static void
 test_closed_sockets (void)
 {
-  const int diag = socket_list_open ();
+  const int diag = sys_open_socket_list ();
   struct open_objects before;
   int pair[2];
 
@@ -186,7 +186,7 @@ test_closed_sockets (void)
 static void
 test_waiting_connections (void)
 {
-  const int diag = socket_list_open ();
+  const int diag = sys_open_socket_list ();
   const struct sockaddr_un address = { .sun_family = AF_UNIX };
   struct sockaddr_un made;
   socklen_t size = sizeof made;

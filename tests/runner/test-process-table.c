@@ -2,7 +2,6 @@
 #include "process-table.h"
 
 #include "headless.h"
-#include "vfork.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -172,7 +171,7 @@ static bool
 uses_parents_memory (struct fixture *fixture, uint32_t pid)
 {
   g_assert_true (process_table_read (&fixture->table));
-  vfork_find_children (&fixture->table);
+  process_table_find_vforked (&fixture->table);
   return find (fixture, pid)->uses_parents_memory;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "shared-mappings.h"
+#include "memory-meter.h"
 
 #include <fcntl.h>
 #include <glib.h>

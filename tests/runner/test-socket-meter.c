@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What lies in sockets is measured, and what cannot be measured is taken for full. */
-#include "socket-list.h"
 #include "socket-meter.h"
+#include "syscalls.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -98,7 +98,7 @@ test_nothing_told (void)
 static void
 test_lists (void)
 {
-  struct socket_meter meter = { .diag = socket_list_open () };
+  struct socket_meter meter = { .diag = sys_open_socket_list () };
   const struct sockaddr_in address = {
     .sin_family = AF_INET,
     .sin_addr.s_addr = htonl (INADDR_LOOPBACK),
@@ -135,7 +135,7 @@ test_lists (void)
 static void
 test_unix (void)
 {
-  const int diag = socket_list_open ();
+  const int diag = sys_open_socket_list ();
   static char data[50000];
   struct stat status;
   int pair[2];

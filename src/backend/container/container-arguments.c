@@ -449,7 +449,7 @@ add_gpus (const FhContainerParts *parts, GStrvBuilder *values)
  * of each guard in the report of a run. Read this first.
  *
  * The engine makes the namespaces, the mounts and the control group; the runner does inside what an
- * engine leaves undone, and container-report.c checks what was granted. So an engine is only asked
+ * engine leaves undone, and guard-report.c checks what was granted. So an engine is only asked
  * for what it can do: a rootless Podman refuses to start with limits that it has not. */
 static const struct
 {

@@ -38,6 +38,22 @@ struct cgroup
     .scope = -1, .leaf = -1, .reason = ""                                                          \
   }
 
+struct cgroup_usage
+{
+  uint64_t memory;    /* bytes; including kernel memory */
+  uint32_t processes; /* threads count, ours do not */
+  uint64_t cpu_user_us;
+  uint64_t cpu_system_us;
+};
+
+struct cgroup_outcome
+{
+  uint64_t memory_peak;      /* 0 if unknown */
+  uint32_t processes_peak;   /* 0 if unknown */
+  uint64_t process_refusals; /* how often a new process was refused */
+  bool was_over_memory;      /* the kernel killed because of the leaf's own limit */
+};
+
 /* False if the computer has none, so that it needs no limit. */
 bool cgroup_has_swap (void);
 /* Makes the leaves and sets the limits as far as possible. Call cgroup_close either way. */
@@ -52,6 +68,10 @@ cgroup_open_run (struct cgroup *cgroup, const struct cgroup *warm, const struct 
 bool cgroup_take (const struct cgroup *cgroup, pid_t pid);
 /* True if the kernel enforces all limits that the policy sets. */
 bool cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy);
+/* The kernel's counters of the leaf: exact, for living and dead processes, however short-lived. Set
+ * only what the leaf counts; without a leaf nothing is known. */
+void cgroup_measure (const struct cgroup *cgroup, struct cgroup_usage *usage);
+void cgroup_conclude (const struct cgroup *cgroup, struct cgroup_outcome *outcome);
 /* Runs without it, if nothing can be started in the leaf. */
 void cgroup_give_up (struct cgroup *cgroup, const char *reason);
 /* Kills everything in the leaf at once, including processes that are being forked. */

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "descriptor.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -14,14 +15,13 @@ union attachment
   char space[CMSG_SPACE (N_INIT_DESCRIPTORS * sizeof (int))];
 };
 
-bool
-init_message_send (int socket, struct init_message *message, const int fds[], size_t n)
+int
+message_send (int socket, const void *data, size_t size, const int fds[], size_t n, int flags)
 {
   union attachment attachment;
-  struct iovec data = { message, sizeof *message };
-  struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1 };
+  struct iovec content = { (void *) data, size };
+  struct msghdr header = { .msg_iov = &content, .msg_iovlen = 1 };
 
-  message->time_us = clock_now_us ();
   if (n > 0)
     {
       header.msg_control = &attachment;
@@ -33,31 +33,54 @@ init_message_send (int socket, struct init_message *message, const int fds[], si
       };
       memcpy (CMSG_DATA (&attachment.header), fds, n * sizeof (int));
     }
-  return sendmsg (socket, &header, MSG_NOSIGNAL) == (ssize_t) sizeof *message;
+  return sendmsg (socket, &header, MSG_NOSIGNAL | flags) < 0 ? -errno : 0;
+}
+
+ssize_t
+message_receive (int socket, void *data, size_t size, int fds[N_INIT_DESCRIPTORS], size_t *n)
+{
+  union attachment attachment = { 0 };
+  struct iovec content = { data, size };
+  struct msghdr header = {
+    .msg_iov = &content,
+    .msg_iovlen = 1,
+    .msg_control = &attachment,
+    .msg_controllen = sizeof attachment,
+  };
+  const ssize_t received = recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  const size_t length = attachment.header.cmsg_len;
+
+  *n = 0;
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    fds[i] = -1;
+  if (received > 0 && attachment.header.cmsg_type == SCM_RIGHTS && length > CMSG_LEN (0) &&
+      length <= CMSG_LEN (N_INIT_DESCRIPTORS * sizeof (int)))
+    {
+      *n = (length - CMSG_LEN (0)) / sizeof (int);
+      memcpy (fds, CMSG_DATA (&attachment.header), *n * sizeof (int));
+    }
+  return received;
+}
+
+bool
+init_message_send (int socket, struct init_message *message, const int fds[], size_t n)
+{
+  message->time_us = clock_now_us ();
+  return message_send (socket, message, sizeof *message, fds, n, 0) == 0;
 }
 
 bool
 init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS])
 {
-  union attachment attachment = { 0 };
-  struct iovec data = { message, sizeof *message };
-  struct msghdr header = {
-    .msg_iov = &data,
-    .msg_iovlen = 1,
-    .msg_control = &attachment,
-    .msg_controllen = sizeof attachment,
-  };
-  size_t size;
+  size_t n;
 
-  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
-    fds[i] = -1;
-  if (recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t) sizeof *message)
-    return false;
-  size = attachment.header.cmsg_len;
-  if (attachment.header.cmsg_type == SCM_RIGHTS && size > CMSG_LEN (0) &&
-      size <= CMSG_LEN (N_INIT_DESCRIPTORS * sizeof (int)))
-    memcpy (fds, CMSG_DATA (&attachment.header), size - CMSG_LEN (0));
-  return true;
+  return message_receive (socket, message, sizeof *message, fds, &n) == (ssize_t) sizeof *message;
+}
+
+bool
+init_ask (int socket, char request)
+{
+  return send (socket, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
 }
 
 void

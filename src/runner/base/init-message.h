@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 
 enum init_message_kind
 {
@@ -118,11 +119,21 @@ struct init_next
   char strings[INIT_NEXT_BYTES]; /* of argv, then of env, each with its NUL; the rest is not sent */
 };
 
+/* Sends bytes with at most N_INIT_DESCRIPTORS descriptors; `flags` are those of send (2). Returns 0
+ * or a negative errno: -ETOOMANYREFS if the user has too many descriptors in flight, unix (7). */
+int message_send (int socket, const void *data, size_t size, const int fds[], size_t n, int flags);
+/* Receives such a message without waiting. Its descriptors, `n` in all, come first in `fds`, the
+ * rest are -1. Returns its size, 0 at the end, or -1 with errno. */
+ssize_t
+message_receive (int socket, void *data, size_t size, int fds[N_INIT_DESCRIPTORS], size_t *n);
+
 /* Sets the message's time and sends it with `n` descriptors. False with errno if the other end is
  * closed or the descriptors cannot be sent: ETOOMANYREFS, unix (7). */
 bool init_message_send (int socket, struct init_message *message, const int fds[], size_t n);
 /* Receives the next message without waiting. Its descriptors come first in `fds`, the rest are -1.
  * False if there is none. */
 bool init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS]);
+/* Sends init a byte, INIT_…, without waiting. False with errno if that failed. */
+bool init_ask (int socket, char request);
 /* Closes the descriptors of a message that nobody uses. */
 void init_message_drop (int fds[N_INIT_DESCRIPTORS]);

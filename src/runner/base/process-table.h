@@ -34,8 +34,11 @@ process_is_init (const struct process_table *table, uint32_t pid)
 
 /* Frees the lists. The folder stays open. */
 void process_table_clear (struct process_table *table);
-/* False if nothing could be read. vfork.h finds processes that use the memory of another. */
+/* False if nothing could be read. */
 bool process_table_read (struct process_table *table);
+/* Then finds children that use their parent's memory until execve, vfork (2), which /proc shows for
+ * both processes: sums must not count it twice. Sets `uses_parents_memory`. */
+void process_table_find_vforked (struct process_table *table);
 /* Reads it, and returns how many live beside init. A control group only counts threads. */
 uint32_t process_table_count (struct process_table *table);
 /* Reads one process of the table again. False when it is gone. */

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <errno.h>
+#include <linux/netlink.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -49,6 +51,13 @@ static inline long
 sys_keyctl (int operation, const void *argument)
 {
   return syscall (SYS_keyctl, operation, argument, 0, 0, 0);
+}
+
+/* Lists the sockets of this process's network, sock_diag (7). */
+static inline int
+sys_open_socket_list (void)
+{
+  return socket (AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 }
 
 static inline ssize_t

@@ -3,12 +3,12 @@
 
 #include "clock.h"
 #include "descriptor.h"
+#include "descriptors.h"
 #include "init-message.h"
 #include "kernel-file.h"
 #include "setup.h"
 #include "socket-meter.h"
 #include "syscalls.h"
-#include "warm-parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,75 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* The process that becomes the warm interpreter is the first of its namespaces, made by the runner
+ * as init is in other sandboxes. It builds what all runs share and executes the user's interpreter.
+ */
+static _Noreturn void
+report (const struct setup *setup, uint32_t step, int error)
+{
+  struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
+
+  init_message_send (setup->status, &message, NULL, 0);
+  _exit (1);
+}
+
+/* The sockets are the supervisor's alone: they close here when the interpreter is executed. */
+static void
+hand_network_over (const struct setup *setup)
+{
+  struct init_message message = { .kind = INIT_NETWORK, .ready.skipped = setup->skipped };
+  int fds[2];
+  size_t n = 0;
+
+  if (setup->dns >= 0)
+    {
+      message.ready.descriptors |= 1u << INIT_DNS;
+      fds[n++] = setup->dns;
+    }
+  if (setup->sockets >= 0)
+    {
+      message.ready.descriptors |= 1u << INIT_SOCKETS;
+      fds[n++] = setup->sockets;
+    }
+  if (!init_message_send (setup->status, &message, fds, n))
+    report (setup, FAULT_STEP_HAND_OVER, errno);
+}
+
+/* The status socket stays open for the module that forks, which knows its number. */
+static int
+keep_descriptors (const struct setup *setup)
+{
+  int error = setup->status == SETUP_STATUS_FD ? 0 : -EMFILE;
+
+  if (error == 0)
+    error = descriptors_hand_over (SETUP_PROGRAM_FD, false);
+  if (error == 0 && fcntl (setup->status, F_SETFD, 0) < 0)
+    error = -errno;
+  return error == 0 && setsid () < 0 ? -errno : error;
+}
+
+static _Noreturn void
+warm_parent_main (struct setup *setup)
+{
+  const struct plan *plan = setup->plan;
+  struct fault fault;
+  int error;
+
+  /* It has no channel, as it hears nothing of a guest. Another process may have read the file
+   * before, see spawn (). */
+  setup->guest_channel = plan->warm_request;
+  if (lseek (plan->warm_request, 0, SEEK_SET) < 0)
+    report (setup, FAULT_STEP_WARM, errno);
+  if (!setup_run (setup, &fault))
+    report (setup, fault.step, fault.error);
+  hand_network_over (setup);
+  error = keep_descriptors (setup);
+  if (error < 0)
+    report (setup, FAULT_STEP_WARM, -error);
+  execve (plan->program, plan->argv, plan->env);
+  report (setup, FAULT_STEP_EXEC, errno);
+}
 
 /* Importing modules may take its time. To fork takes less than a millisecond. */
 #define WARM_TIMEOUT_US   60000000
@@ -164,19 +233,15 @@ take (const struct warm_interpreter *warm, struct spawned *spawned, const int fd
 static const char *
 enter_box (const struct spawned *spawned, const struct cgroup *cgroup)
 {
-  static const char word = INIT_BOXED;
-
   if (!cgroup_take (cgroup, spawned->pid))
     return "control-group";
-  return send (spawned->status, &word, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ? NULL
-                                                                            : "warm-interpreter";
+  return init_ask (spawned->status, INIT_BOXED) ? NULL : "warm-interpreter";
 }
 
 static const char *
 try_to_fork (struct warm_interpreter *warm, const struct cgroup *cgroup, struct spawned *spawned)
 {
   const bool shares = warm->network == WARM_NETWORK_UNTOUCHED;
-  const char request = shares ? INIT_FORK_INSIDE : INIT_FORK;
   const int status = warm->process.status;
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
@@ -184,7 +249,7 @@ try_to_fork (struct warm_interpreter *warm, const struct cgroup *cgroup, struct 
 
   if (shares)
     warm->network = WARM_NETWORK_IN_USE;
-  if (send (status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1)
+  if (!init_ask (status, shares ? INIT_FORK_INSIDE : INIT_FORK))
     return "warm-interpreter";
   step = receive (status, INIT_FORKED, ANSWER_TIMEOUT_US, &message, fds);
   if (step == NULL)

@@ -2,7 +2,7 @@
 /*
  * Bubblewrap: if this program may not make namespaces but the system's bwrap(1) may, for example
  * because AppArmor allows it, bwrap makes them, with the same view of the files as mounts.c;
- * inside, this program goes on as stage.h describes.
+ * inside, this program goes on as stage-numbers.h describes.
  *
  * Arguments are passed in a memfd, so nothing can be mistaken for an option and nothing shows in
  * the process list.

@@ -2,7 +2,7 @@
 #include "loopback-sockets.h"
 
 #include "descriptor.h"
-#include "socket-list.h"
+#include "syscalls.h"
 #include "wire-proxy.h"
 
 #include <arpa/inet.h>
@@ -16,7 +16,7 @@
 /* Connections waiting for the proxy. */
 #define BACKLOG 128
 
-/* Returns the descriptor or a negative errno. */
+/* Returns the descriptor, or -1 with errno. */
 static int
 make_bound (int type, in_port_t port)
 {
@@ -28,16 +28,16 @@ make_bound (int type, in_port_t port)
   fh_autofd int fd = socket (AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
   if (fd < 0 || bind (fd, (const struct sockaddr *) &address, sizeof address) < 0)
-    return -errno;
+    return -1;
   return fh_steal_fd (&fd);
 }
 
-/* Keeps the descriptor, or passes the error on. */
+/* Keeps the descriptor, or tells the error. */
 static int
 keep (int *place, int fd)
 {
   if (fd < 0)
-    return fd;
+    return -errno;
   *place = fd;
   return 0;
 }
@@ -54,7 +54,7 @@ loopback_make_dns_socket (struct setup *setup)
 int
 loopback_make_socket_list (struct setup *setup)
 {
-  return setup->plan->has_own_network ? keep (&setup->sockets, socket_list_open ()) : 0;
+  return setup->plan->has_own_network ? keep (&setup->sockets, sys_open_socket_list ()) : 0;
 }
 
 int

@@ -452,9 +452,9 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
     EPERM,
     REPORTED,
     { ANY_BIT_OF (0, 0x00010000 /* THREAD */), NO_BIT_OF (0, 0x00000400 /* FILES */) } },
-  /* A thread that waits in vfork shows that a child uses its memory, vfork.h. No library makes it
-   * wait for a thread, or for a child with memory of its own. EINVAL is the kernel's answer to
-   * flags that do not go together. */
+  /* A thread that waits in vfork shows that a child uses its memory, process-table.c. No library
+   * makes it wait for a thread, or for a child with memory of its own. EINVAL is the kernel's
+   * answer to flags that do not go together. */
   { "clone",
     EINVAL,
     QUIETLY,

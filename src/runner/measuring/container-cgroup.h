@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "cgroup-meter.h"
+#include "cgroup.h"
 
 /* Memory that the runner itself may need, besides the stored input. */
 #define CONTAINER_OWN_MEMORY ((uint64_t) 64 << 20)

@@ -5,7 +5,6 @@
 #include "descriptor.h"
 #include "kernel-file.h"
 #include "open-objects.h"
-#include "socket-list.h"
 #include "syscalls.h"
 
 #include <fcntl.h>
@@ -76,7 +75,7 @@ void
 kernel_objects_begin (struct kernel_objects *objects, int diag)
 {
   if (diag < 0 && !objects->has_network && objects->counts_sockets)
-    diag = socket_list_open ();
+    diag = sys_open_socket_list ();
   objects->sockets.diag = diag;
   objects->counted = mmap (NULL,
                            sizeof *objects->counted,

@@ -34,6 +34,13 @@ struct memory_meter
 /* Reads from the status of each process how much its page tables take, and returns the sum in
  * bytes. */
 uint64_t memory_meter_read_tables (struct process_table *table);
+/* How much of a process's shared memory is certainly not in the file system `scratch`. Memory that
+ * several processes can share is either in a file, which is in the sandbox's tmpfs and counted
+ * there, or anonymous, mmap (2), MAP_ANONYMOUS. */
+uint64_t shared_mappings_without_file (int proc,
+                                       const struct process *process,
+                                       dev_t scratch,
+                                       uint64_t shared_bytes);
 /* Measures, for a few milliseconds at most unless a single process takes longer. Stops as soon as
  * `bytes` is over the limit. `scratch_bytes` is the use of the sandbox's tmpfs, whose files may
  * also be mapped and count once; if they cannot be told from other shared memory, the larger of the

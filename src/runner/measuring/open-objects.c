@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "descriptor-numbers.h"
 #include "descriptor.h"
+#include "init-message.h"
 #include "kernel-file.h"
 #include "socket-meter.h"
 
@@ -102,36 +103,6 @@ user_is_short_of_pipes (void)
   return is_short;
 }
 
-/* Room for one descriptor. */
-union attachment
-{
-  struct cmsghdr header;
-  char space[CMSG_SPACE (sizeof (int))];
-};
-
-/* Returns false with errno if it could not be sent. */
-static bool
-send_one (int socket, int fd)
-{
-  union attachment attachment = { 0 };
-  char byte = 0;
-  struct iovec data = { &byte, 1 };
-  const struct msghdr message = {
-    .msg_iov = &data,
-    .msg_iovlen = 1,
-    .msg_control = &attachment,
-    .msg_controllen = sizeof attachment,
-  };
-
-  attachment.header = (struct cmsghdr){
-    .cmsg_len = CMSG_LEN (sizeof fd),
-    .cmsg_level = SOL_SOCKET,
-    .cmsg_type = SCM_RIGHTS,
-  };
-  memcpy (CMSG_DATA (&attachment.header), &fd, sizeof fd);
-  return sendmsg (socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
-}
-
 /* The kernel closes the descriptor if there is no room for it. */
 static void
 take_back (int socket)
@@ -156,7 +127,7 @@ user_is_short_of_passing (int pair[2])
   /* The kernel compares the sender's limit with what the user has in flight. */
   if (limit.rlim_cur < low.rlim_cur || setrlimit (RLIMIT_NOFILE, &low) < 0)
     return false;
-  is_short = !send_one (pair[0], pair[0]) && errno == ETOOMANYREFS;
+  is_short = message_send (pair[0], "", 1, pair, 1, MSG_DONTWAIT) == -ETOOMANYREFS;
   setrlimit (RLIMIT_NOFILE, &limit);
   if (!is_short)
     take_back (pair[1]);

@@ -3,7 +3,6 @@
 
 #include "clock.h"
 #include "descriptor.h"
-#include "vfork.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -309,7 +308,7 @@ read_table (struct usage_watch *watch)
   const bool is_read = process_table_read (&watch->table);
 
   if (is_read)
-    vfork_find_children (&watch->table);
+    process_table_find_vforked (&watch->table);
   /* The number of other processes is not the program's doing. */
   if (watch->table.top != 0)
     watch->others_cpu_us += clock_own_cpu_us () - cpu_us;

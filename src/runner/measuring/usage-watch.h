@@ -8,9 +8,9 @@
  */
 #pragma once
 
-#include "cgroup-meter.h"
+#include "cgroup.h"
 #include "cpu-time.h"
-#include "disk-room.h"
+#include "disk-watch.h"
 #include "kernel-objects.h"
 #include "memory-meter.h"
 #include "process-table.h"

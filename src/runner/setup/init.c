@@ -424,29 +424,16 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
 /* Receives the next program, with its standard input, output and error. False if that is not what
  * has come. */
 static bool
-receive_next (int socket, struct init_next *next, int fds[3])
+receive_next (int socket, struct init_next *next, int fds[N_INIT_DESCRIPTORS])
 {
-  union
-  {
-    struct cmsghdr header;
-    char space[CMSG_SPACE (3 * sizeof (int))];
-  } attachment = { 0 };
-  struct iovec data = { next, sizeof *next };
-  struct msghdr header = {
-    .msg_iov = &data,
-    .msg_iovlen = 1,
-    .msg_control = &attachment,
-    .msg_controllen = sizeof attachment,
-  };
-  const ssize_t size = recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  size_t n;
+  const ssize_t size = message_receive (socket, next, sizeof *next, fds, &n);
 
   if (size == 0 || (size > 0 && next->request == INIT_KILL))
     next->request = INIT_KILL;
   if (size <= (ssize_t) offsetof (struct init_next, strings) || next->request != INIT_NEXT ||
-      attachment.header.cmsg_type != SCM_RIGHTS ||
-      attachment.header.cmsg_len != CMSG_LEN (3 * sizeof (int)))
+      n != 3)
     return false;
-  memcpy (fds, CMSG_DATA (&attachment.header), 3 * sizeof (int));
   /* The last string ends there, whatever was sent. */
   next->strings[(size_t) size - offsetof (struct init_next, strings) - 1] = '\0';
   next->strings[sizeof next->strings - 1] = '\0';
@@ -511,7 +498,7 @@ wait_for_next (struct setup *setup, int children, struct guest_program *program)
   struct signalfd_siginfo info;
   struct init_ended ended;
   bool is_alone;
-  int stdio[3];
+  int stdio[N_INIT_DESCRIPTORS];
 
   while (!receive_next (setup->status, &next, stdio))
     {

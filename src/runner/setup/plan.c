@@ -1,21 +1,135 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan.h"
 
-#include "bind-target.h"
 #include "container-evidence.h"
 #include "descriptor.h"
 #include "etc-files.h"
 #include "inside-paths.h"
+#include "kernel-file.h"
 #include "program-path.h"
 #include "project-folder.h"
 #include "resource-limits.h"
-#include "sub-sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+static bool
+is_normal_path (const char *path)
+{
+  if (path[0] != '/' || path[1] == '\0' || strlen (path) >= PATH_MAX)
+    return false;
+  for (const char *part = path; *part != '\0'; part = strchrnul (part + 1, '/'))
+    {
+      size_t size = (size_t) (strchrnul (part + 1, '/') - part - 1);
+
+      if (size == 0 || size > NAME_MAX || (size == 1 && part[1] == '.') ||
+          (size == 2 && part[1] == '.' && part[2] == '.'))
+        return false;
+    }
+  return true;
+}
+
+/* True if `path` is `folder` or below it. */
+static bool
+is_within (const char *path, const char *folder)
+{
+  size_t size = strlen (folder);
+
+  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
+}
+
+bool
+bind_target_is_allowed (const char *target)
+{
+  return is_normal_path (target) && strcmp (target, "/workspace") != 0 &&
+         strcmp (target, "/tmp") != 0 && !is_within (target, "/proc") &&
+         !is_within (target, "/dev");
+}
+
+/* In a pid namespace, ids are given out in order. Where init or a desktop runs, the second id is
+ * never a child of the first that was started for us. */
+#define FIRST_PROCESS 1
+#define OUR_PROCESS   2
+
+static bool
+is_alone (void)
+{
+  struct statfs status;
+
+  return getpid () == OUR_PROCESS && getppid () == FIRST_PROCESS &&
+         statfs ("/proc", &status) == 0 && status.f_type == PROC_SUPER_MAGIC &&
+         access ("/.flatpak-info", F_OK) == 0;
+}
+
+/* Two lines of headings, then one for each interface. */
+static bool
+has_loopback_only (void)
+{
+  char text[4096] = "";
+  char *rest = NULL;
+  const char *line;
+  unsigned int number = 0;
+
+  /* A text that does not fit is that of many interfaces. */
+  if (!kernel_file_read (AT_FDCWD, "/proc/self/net/dev", text, sizeof text) ||
+      strlen (text) + 1 == sizeof text)
+    return false;
+  for (line = strtok_r (text, "\n", &rest); line != NULL; line = strtok_r (NULL, "\n", &rest))
+    {
+      line += strspn (line, " ");
+      if (number++ >= 2 && strncmp (line, "lo:", 3) != 0)
+        return false;
+    }
+  return number >= 2;
+}
+
+/* 0 if the folder is the one that the app has asked for, else an errno. */
+static int
+check_folder (const struct fh_proof *proof)
+{
+  struct stat status;
+
+  if (lstat (proof->path, &status) < 0)
+    return errno;
+  return S_ISDIR (status.st_mode) && status.st_dev == proof->device && status.st_ino == proof->inode
+             ? 0
+             : ESTALE;
+}
+
+/* The sub-sandbox of tier F: Flatpak's portal has made namespaces with nothing in them but
+ * bubblewrap and the runner, and shows one folder of the app's. Newer portals leave out what they
+ * refuse without saying so; and a runner that believed to be alone would kill the user's programs.
+ * So everything that the tier relies on is checked here, before anything is built. Returns NULL, or
+ * with errno the step that failed. */
+static const char *
+check_sub_sandbox (const struct fh_policy *policy)
+{
+  const char *step = NULL;
+  int error = 0;
+
+  if (!is_alone ())
+    {
+      step = "sub-sandbox";
+      error = EXDEV;
+    }
+  else if (!has_loopback_only ())
+    {
+      step = "sub-sandbox-network";
+      error = ENOTUNIQ;
+    }
+  else if ((error = check_folder (&policy->proofs[0])) != 0)
+    step = "sub-sandbox-folder";
+  errno = error;
+  return step;
+}
 
 static const char *
 plan_folder (struct plan *plan)
@@ -85,7 +199,7 @@ plan_init (struct plan *plan,
   plan->cwd = policy->cwd;
   plan->sealed_program = plan->warm_request = plan->project = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
-  if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)
+  if (policy->tier == FH_WIRE_TIER_PORTAL && (step = check_sub_sandbox (policy)) != NULL)
     return step;
   for (size_t i = 0; i < policy->n_binds; i++)
     {

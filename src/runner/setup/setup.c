@@ -52,13 +52,13 @@ enum need
  * user, and Landlock and the filters must do everything. U is no protection, at the user's request.
  *
  * In tier F Flatpak's portal has made the namespaces and mounts, and the runner is in them together
- * with the guest, which is guarded as in tier B: see sub-sandbox.h.
+ * with the guest, which is guarded as in tier B: see plan.c.
  *
  * In tier D this happens in a container, whose engine has made the namespaces, the mounts and the
- * control group. Here is done what an engine leaves undone; container-report.c checks the rest. The
+ * control group. Here is done what an engine leaves undone; guard-report.c checks the rest. The
  * mounts are the image's and the user's, so Landlock has no rules for files; the network is the
  * container's own, so sockets stay; it has its own session keyring. But the runner and the guest
- * are in there together, as one user: see seccomp-container.h.
+ * are in there together, as one user: see seccomp-shared.c.
  *
  * W ends in a process that can only start the user's interpreter, with no capability, and runs
  * nothing of a guest. It has no Landlock rules, which would forbid the mounts of the runs. R begins

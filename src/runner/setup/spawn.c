@@ -239,7 +239,6 @@ start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *sp
 static bool
 map_users (const struct plan *plan, const struct ends *ends, struct spawned *spawned)
 {
-  static const char word = INIT_USERS_MAPPED;
   char path[32];
   int error = guest_user_map (&plan->guest_user, spawned->pid);
 
@@ -250,7 +249,7 @@ map_users (const struct plan *plan, const struct ends *ends, struct spawned *spa
   spawned->users = open (path, O_RDONLY | O_CLOEXEC);
   /* If init failed meanwhile, it has reported that itself. */
   if (spawned->users >= 0)
-    send (ends->status[0], &word, 1, MSG_NOSIGNAL);
+    init_ask (ends->status[0], INIT_USERS_MAPPED);
   return spawned->users >= 0;
 }
 

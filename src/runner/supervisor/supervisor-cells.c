@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* From the interruption of a cell to the end of everything, which begins with SIGTERM. */
@@ -74,14 +73,12 @@ supervisor_interrupt_cell (struct supervisor *self,
                            enum fh_wire_status status,
                            enum fh_wire_cause cause)
 {
-  static const char request = INIT_INTERRUPT;
-
   if (self->phase != PHASE_RUNNING || self->is_answered || self->grace_us != NEVER)
     return;
   verdict_decide (&self->verdict, status, cause);
   self->deadline_us = self->left_us = NEVER;
   self->grace_us = clock_now_us () + CELL_GRACE_US;
-  send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+  init_ask (self->sandbox.status, INIT_INTERRUPT);
 }
 
 static uint64_t

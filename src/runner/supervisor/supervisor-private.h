@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-start.c starts
- * the sandbox and the program in it, supervisor-messages.c handles what init and the backend send,
- * supervisor-ending.c ends a run and reports the limits it met, supervisor-result.c tells its files
- * and its end, supervisor-cells.c serves the cells of a kept sandbox, supervisor-next.c the next
- * program of one that stays, supervisor-inside.c is what differs in a container.
+ * The supervisor's parts, for its own files: supervisor.c is the loop, and handles what init and
+ * the backend send; supervisor-start.c starts the sandbox and the program in it, and the next one
+ * of a sandbox that stays, and has what differs in a container; supervisor-ending.c ends a run,
+ * reports the limits it met and tells its files and its end; supervisor-cells.c serves the cells of
+ * a kept sandbox.
  */
 #pragma once
 
@@ -127,6 +127,12 @@ struct supervisor
 
 /* Kills everything inside, once. */
 void supervisor_kill (struct supervisor *self);
+/* Does that, with the fault as the reason: a step, and an errno. */
+void supervisor_fail (struct supervisor *self, const char *step, int error);
+/* Kills all of a sandbox, if supervisor_kill has not helped. */
+void sandbox_kill_anyhow (const struct spawned *sandbox);
+/* After init has been reaped: closes what only killing needs; true if no process is left. */
+bool sandbox_reap (struct spawned *sandbox);
 /* Asks the program to end, and kills it soon after that. */
 void supervisor_terminate (struct supervisor *self);
 /* The main process has ended, others may be left: gives those that can still write output a moment.
@@ -139,14 +145,10 @@ void
 supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);
 /* Measures usage, and ends the run if it is too much. */
 void supervisor_check_usage (struct supervisor *self);
-/* Adds an attempt for each limit that the program met. */
-void supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished);
 /* Builds the sandbox. Returns NULL, or with errno the step that failed. */
 const char *supervisor_start (struct supervisor *self);
 /* Gives its files to an interpreter that waits; INIT_BEGUN follows. */
 void supervisor_hand_over (struct supervisor *self);
-/* Writes the files of the request into the sandbox. Returns 0 or a negative errno. */
-int supervisor_write_files (struct supervisor *self);
 /* The program has been running since `at_us`. */
 void supervisor_begin_program (struct supervisor *self, uint64_t at_us);
 /* Tells the files and the end of the run, or of the cell. */
@@ -181,25 +183,18 @@ void supervisor_note_answer (struct supervisor *self);
  * stays. */
 void supervisor_end_program (struct supervisor *self);
 /* Starts the next program of a sandbox that stays, once its files are written. INIT_STARTED
- * follows, and INIT_CHANNEL before it. Returns 0 or a negative errno. */
-int supervisor_start_next (struct supervisor *self);
+ * follows, and INIT_CHANNEL before it. */
+void supervisor_start_next (struct supervisor *self);
 /* Takes our end of its guest channel; false if that was lost (-1) or is none. */
 bool supervisor_take_channel (struct supervisor *self, int channel);
 
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);
-void supervisor_watch_disk (struct supervisor *self);
 /* Once init is ready. */
 void supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us);
 /* Takes what was sent out of a shared workspace again, if the program is dead. Idempotent. */
 void supervisor_clear_workspace (struct supervisor *self);
 /* Undoes supervisor_enter. */
 void supervisor_leave (struct supervisor *self);
-/* Tells the guards of a forked run, as soon as it is ready and the backend has asked for it. */
-void supervisor_tell_guards (struct supervisor *self);
 /* Tells whether the program waits for input, if that has changed. */
 void supervisor_set_waiting (struct supervisor *self, bool is_waiting);
-/* Handles one message of init; false if there is none. */
-bool supervisor_handle_init (struct supervisor *self);
-/* Handles all that the backend has sent. */
-void supervisor_handle_backend (struct supervisor *self);
