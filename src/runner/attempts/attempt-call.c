@@ -16,8 +16,9 @@
 /* Thread ids are assigned in turn; none is reused as soon as that. */
 #define IDENTITY_US 50000
 
-bool
-attempt_call_is_waiting (const struct attempt_call *call)
+/* False if the caller is gone, and what was read may be another process's. */
+static bool
+is_waiting (const struct attempt_call *call)
 {
   uint64_t id = call->id;
 
@@ -76,7 +77,7 @@ identify (const struct attempt_call *call)
   if (scene->last_thread == call->thread && now < scene->last_until_us)
     return &scene->last;
   read_identity (call, &scene->last);
-  scene->last_thread = attempt_call_is_waiting (call) ? call->thread : 0;
+  scene->last_thread = is_waiting (call) ? call->thread : 0;
   scene->last_until_us = now + IDENTITY_US;
   return scene->last_thread == 0 ? &nobody : &scene->last;
 }
@@ -121,7 +122,7 @@ attempt_call_report (const struct attempt_call *call, const struct attempt_findi
   };
   const struct attempt_identity *identity;
 
-  if ((!finding->is_from_registers && !attempt_call_is_waiting (call)) ||
+  if ((!finding->is_from_registers && !is_waiting (call)) ||
       attempt_list_count (call->scene->list, &attempt))
     return;
   identity = identify (call);

@@ -76,8 +76,6 @@ struct attempt_finding
   bool is_from_registers; /* does not rely on memory that may be another process's by now */
 };
 
-/* False if the caller is gone, and what was read may be another process's. */
-bool attempt_call_is_waiting (const struct attempt_call *call);
 /* Reports a finding. Does nothing if the call is no longer waiting. */
 void attempt_call_report (const struct attempt_call *call, const struct attempt_finding *finding);
 /* Whether the caller is a child of the sandbox's first process, as the main process is. */

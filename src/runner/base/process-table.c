@@ -132,8 +132,9 @@ remember_all (struct process_table *table)
     }
 }
 
-bool
-process_table_read_again (const struct process_table *table, struct process *process)
+/* Reads one process of the table again. False when it is gone. */
+static bool
+read_again (const struct process_table *table, struct process *process)
 {
   const struct process *before;
   struct process now;
@@ -341,7 +342,7 @@ is_vfork_child (const struct process_table *table,
           has_same_parts (table, process, parent, deadline))
         return true;
       /* It may have executed just now. */
-      if (!process_table_read_again (table, process))
+      if (!read_again (table, process))
         {
           process->resident_bytes = process->size_bytes = 0;
           return false;

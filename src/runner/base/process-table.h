@@ -41,7 +41,5 @@ bool process_table_read (struct process_table *table);
 void process_table_find_vforked (struct process_table *table);
 /* Reads it, and returns how many live beside init. A control group only counts threads. */
 uint32_t process_table_count (struct process_table *table);
-/* Reads one process of the table again. False when it is gone. */
-bool process_table_read_again (const struct process_table *table, struct process *process);
 /* NULL if there is none with this id. */
 struct process *process_table_find (const struct process_table *table, uint32_t pid);

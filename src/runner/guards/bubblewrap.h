@@ -11,7 +11,6 @@
 
 #include "plan-data.h"
 
-#include <stdio.h>
 #include <sys/types.h>
 
 #define BUBBLEWRAP_PATH "/usr/bin/bwrap"

@@ -48,14 +48,13 @@ mounts_new_filesystem (const char *type, const char *const options[], unsigned i
   return mount < 0 ? -errno : mount;
 }
 
-int
-mounts_clone (int folder, const char *source, unsigned int attributes)
+/* Clones the tree of `folder`, read-only. Returns its descriptor or a negative errno. */
+static int
+clone_tree (int folder)
 {
-  struct mount_attr set = { .attr_set = attributes };
+  struct mount_attr set = { .attr_set = MOUNTS_PLAIN | MOUNT_ATTR_RDONLY };
   fh_autofd int tree =
-      open_tree (folder,
-                 source,
-                 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
+      open_tree (folder, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
 
   if (tree < 0 || mount_setattr (tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &set, sizeof set) < 0)
     return -errno;
@@ -182,7 +181,9 @@ copy_handle (struct setup *setup, int handle, const struct stat *status, const c
   return mounts_copy (setup, source, target);
 }
 
-/* `resolve`: flags of openat2 (2). */
+/* An overlay like that of mounts_overlay for `source`, as `target`, an absolute path inside. Makes
+ * missing folders and never follows a link there. `resolve`: flags of openat2 (2) for the source.
+ * `is_shared`: it is the host's own folder, with its sockets. */
 static int
 bind_read_only (struct setup *setup,
                 const char *source,
@@ -207,18 +208,8 @@ bind_read_only (struct setup *setup,
   /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
   *is_shared = S_ISDIR (status.st_mode) && tree < 0;
   if (*is_shared || S_ISREG (status.st_mode))
-    tree = mounts_clone (handle, "", MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+    tree = clone_tree (handle);
   return show (setup, tree, target);
-}
-
-int
-mounts_bind (struct setup *setup, const char *source, const char *target, bool *is_shared)
-{
-  return bind_read_only (setup,
-                         source,
-                         target,
-                         RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-                         is_shared);
 }
 
 /* mount(2) takes half the time of open_tree and move_mount. The working folder is the new root. */
@@ -378,7 +369,11 @@ mounts_bind_policy (struct setup *setup)
       if (bind->is_copy)
         error = mounts_copy (setup, bind->source, bind->target);
       else
-        error = mounts_bind (setup, bind->source, bind->target, &setup->is_shared[i]);
+        error = bind_read_only (setup,
+                                bind->source,
+                                bind->target,
+                                RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+                                &setup->is_shared[i]);
       if (error < 0)
         return error;
     }

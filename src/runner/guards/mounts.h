@@ -40,9 +40,6 @@ int mounts_enter_workspace (struct setup *setup);
  * NULL; pairs with an empty value are skipped, and a value of NULL is a flag. Returns the mount's
  * descriptor or a negative errno. */
 int mounts_new_filesystem (const char *type, const char *const options[], unsigned int attributes);
-/* Clones the tree at `source`, or `folder` itself, with these attributes. Returns its descriptor or
- * a negative errno. */
-int mounts_clone (int folder, const char *source, unsigned int attributes);
 /* Attaches `tree` to `target` below `folder`; closes `tree`. */
 int mounts_attach (int tree, int folder, const char *target);
 /* Shows the host's own `source` as `path` inside. Only for trusted paths without links. -ENOENT if
@@ -56,11 +53,7 @@ int mounts_bind_from (struct setup *setup,
  * programs waiting, and no watch sees what those do. Through an ordinary mount, even a read-only
  * one, all of this would reach the host. Returns its descriptor or a negative errno. */
 int mounts_overlay (struct setup *setup, int folder);
-/* The same for `source`, whose path has no link, as `target`, an absolute path inside. Makes
- * missing folders and never follows a link. `is_shared`: it is the host's own folder, with its
- * sockets. */
-int mounts_bind (struct setup *setup, const char *source, const char *target, bool *is_shared);
-
-/* Copies `source`, a regular file of the host, into the root's own file system. Treats `target`
- * like mounts_bind. -EINVAL if it is not a regular file, -ENOSPC if it is too large. */
+/* Copies `source`, a regular file of the host, into the root's own file system as `target`,
+ * an absolute path inside. Makes missing folders and never follows a link. -EINVAL if it is not a
+ * regular file, -ENOSPC if it is too large. */
 int mounts_copy (struct setup *setup, const char *source, const char *target);

@@ -3,11 +3,10 @@
  * seccomp-compiler: turns seccomp-rules.h and seccomp-watched.h into BPF programs, at build time.
  * Doing it with libseccomp in every run would cost more than all namespaces together.
  *
- *   seccomp-compiler program off|watched own|borrowed|peers|shared|closed OUTPUT
- *   seccomp-compiler program off warm OUTPUT
+ *   seccomp-compiler programs OUTPUT
  *   seccomp-compiler numbers OUTPUT
  *
- * There is a program for each kind of sandbox, watched or not. The last form writes the numbers
+ * There is a program for each kind of sandbox, watched or not. The second form writes the numbers
  * of the calls on this architecture, to find a rule at run time.
  *
  * libseccomp makes a search tree of the denied calls. Tests of arguments come before it and are
@@ -236,34 +235,49 @@ write_program (FILE *output, const struct program *program)
 }
 
 static void
-compile (FILE *output, const char *watch, enum seccomp_sandbox sandbox)
+compile (FILE *output, bool is_watching, enum seccomp_sandbox sandbox)
 {
   static struct program program;
 
-  program.is_watching = strcmp (watch, "off") != 0;
+  program.is_watching = is_watching;
   program.sandbox = sandbox;
+  program.filter.size = 0;
   emit_start (&program);
   emit_argument_rules (&program);
   append_calls (&program);
   if (program.filter.is_too_long)
     check (-E2BIG, "program");
+  fprintf (output, "static const struct sock_filter program_%d_%d[] = {\n", is_watching, sandbox);
   write_program (output, &program);
+  fprintf (output, "};\n");
 }
 
-static enum seccomp_sandbox
-sandbox_of (const char *name)
+/* The first row of the table reports nothing, the second one does. No guest has the filter of a
+ * warm interpreter, so that one is not watched. */
+static void
+write_programs (FILE *output)
 {
-  static const char *const names[] = {
-    [SECCOMP_OWN] = "own",       [SECCOMP_BORROWED] = "borrowed", [SECCOMP_PEERS] = "peers",
-    [SECCOMP_SHARED] = "shared", [SECCOMP_CLOSED] = "closed",     [SECCOMP_WARM] = "warm",
-  };
-  enum seccomp_sandbox sandbox = SECCOMP_OWN;
-
-  while (sandbox < N_ITEMS (names) && strcmp (names[sandbox], name) != 0)
-    sandbox++;
-  if (sandbox == N_ITEMS (names))
-    check (-EINVAL, name);
-  return sandbox;
+  for (unsigned int sandbox = 0; sandbox <= SECCOMP_WARM; sandbox++)
+    {
+      compile (output, false, sandbox);
+      if (sandbox != SECCOMP_WARM)
+        compile (output, true, sandbox);
+    }
+  fprintf (output, "static const struct sock_fprog programs[2][SECCOMP_WARM + 1] = {\n");
+  for (unsigned int row = 0; row < 2; row++)
+    for (unsigned int sandbox = 0; sandbox + row <= SECCOMP_WARM; sandbox++)
+      fprintf (output,
+               "  [%u][%u] = { sizeof program_%u_%u / sizeof program_%u_%u[0],\n"
+               "    (struct sock_filter *) program_%u_%u },\n",
+               row,
+               sandbox,
+               row,
+               sandbox,
+               row,
+               sandbox,
+               row,
+               sandbox);
+  fprintf (output, "};\n");
 }
 
 /* The arrays have the order of the rules. */
@@ -285,18 +299,18 @@ write_numbers (FILE *output)
 int
 main (int argc, char **argv)
 {
-  const bool is_program = argc == 5 && strcmp (argv[1], "program") == 0;
+  const bool is_programs = argc == 3 && strcmp (argv[1], "programs") == 0;
   const bool is_numbers = argc == 3 && strcmp (argv[1], "numbers") == 0;
-  FILE *output = is_program || is_numbers ? fopen (argv[argc - 1], "w") : NULL;
+  FILE *output = is_programs || is_numbers ? fopen (argv[2], "w") : NULL;
 
   if (output == NULL)
     {
-      fprintf (stderr, "usage: seccomp-compiler program WATCH SANDBOX OUTPUT | numbers OUTPUT\n");
+      fprintf (stderr, "usage: seccomp-compiler programs|numbers OUTPUT\n");
       return 1;
     }
   fprintf (output, "/* Made by seccomp-compiler from seccomp-rules.h. */\n");
-  if (is_program)
-    compile (output, argv[2], sandbox_of (argv[3]));
+  if (is_programs)
+    write_programs (output);
   else
     write_numbers (output);
   return fclose (output) == 0 ? 0 : 1;

@@ -16,58 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const struct sock_filter off_own[] = {
-#include "seccomp-off-own.inc"
-};
-static const struct sock_filter off_borrowed[] = {
-#include "seccomp-off-borrowed.inc"
-};
-static const struct sock_filter off_peers[] = {
-#include "seccomp-off-peers.inc"
-};
-static const struct sock_filter off_shared[] = {
-#include "seccomp-off-shared.inc"
-};
-static const struct sock_filter off_closed[] = {
-#include "seccomp-off-closed.inc"
-};
-static const struct sock_filter watched_own[] = {
-#include "seccomp-watched-own.inc"
-};
-static const struct sock_filter watched_borrowed[] = {
-#include "seccomp-watched-borrowed.inc"
-};
-static const struct sock_filter watched_peers[] = {
-#include "seccomp-watched-peers.inc"
-};
-static const struct sock_filter watched_shared[] = {
-#include "seccomp-watched-shared.inc"
-};
-static const struct sock_filter watched_closed[] = {
-#include "seccomp-watched-closed.inc"
-};
-static const struct sock_filter warm[] = {
-#include "seccomp-off-warm.inc"
-};
-
-#define PROGRAM(code)                                                                              \
-  {                                                                                                \
-    sizeof (code) / sizeof (code)[0], (struct sock_filter *) (code)                                \
-  }
-
-/* The first row reports nothing, the second one does. */
-static const struct sock_fprog programs[2][N_SECCOMP_SANDBOXES] = {
-  { PROGRAM (off_own),
-    PROGRAM (off_borrowed),
-    PROGRAM (off_peers),
-    PROGRAM (off_shared),
-    PROGRAM (off_closed) },
-  { PROGRAM (watched_own),
-    PROGRAM (watched_borrowed),
-    PROGRAM (watched_peers),
-    PROGRAM (watched_shared),
-    PROGRAM (watched_closed) },
-};
+#include "seccomp-programs.inc"
 
 /* True if the supervisor is the container's first process: when it dies, the kernel kills
  * everything else. */
@@ -163,7 +112,7 @@ load_with_listener (const struct setup *setup)
 int
 seccomp_filter_apply_warm (struct setup *setup)
 {
-  struct sock_fprog program = PROGRAM (warm);
+  struct sock_fprog program = programs[false][SECCOMP_WARM];
 
   return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
 }

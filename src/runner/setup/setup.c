@@ -220,12 +220,6 @@ setup_run (struct setup *setup, struct fault *fault)
   return true;
 }
 
-const char *
-setup_step_name (uint32_t number)
-{
-  return number < N_STEPS ? steps[number].name : NULL;
-}
-
 bool
 setup_was_skipped (uint64_t skipped, const char *name)
 {
@@ -240,19 +234,19 @@ setup_was_skipped (uint64_t skipped, const char *name)
 const char *
 fault_step_name (const struct fault *fault)
 {
-  const char *name = setup_step_name (fault->step);
+  static const char *const others[] = {
+    [FAULT_STEP_EXEC - FAULT_STEP_EXEC] = "exec",
+    [FAULT_STEP_START - FAULT_STEP_EXEC] = "start",
+    [FAULT_STEP_LANDLOCK - FAULT_STEP_EXEC] = "landlock-rules",
+    [FAULT_STEP_SIGNALS - FAULT_STEP_EXEC] = "shared-call-filter",
+    [FAULT_STEP_HAND_OVER - FAULT_STEP_EXEC] = "descriptor-passing",
+    [FAULT_STEP_WARM - FAULT_STEP_EXEC] = "warm-interpreter",
+    [FAULT_STEP_FILES - FAULT_STEP_EXEC] = "resource-limits",
+  };
 
-  if (name != NULL)
-    return name;
-  if (fault->step == FAULT_STEP_LANDLOCK)
-    return "landlock-rules";
-  if (fault->step == FAULT_STEP_SIGNALS)
-    return "shared-call-filter";
-  if (fault->step == FAULT_STEP_HAND_OVER)
-    return "descriptor-passing";
-  if (fault->step == FAULT_STEP_WARM)
-    return "warm-interpreter";
-  if (fault->step == FAULT_STEP_FILES)
-    return "resource-limits";
-  return fault->step == FAULT_STEP_EXEC ? "exec" : "start";
+  if (fault->step < N_STEPS)
+    return steps[fault->step].name;
+  return fault->step >= FAULT_STEP_EXEC && fault->step <= FAULT_STEP_FILES
+             ? others[fault->step - FAULT_STEP_EXEC]
+             : "start";
 }

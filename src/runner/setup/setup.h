@@ -8,8 +8,6 @@
 void setup_init (struct setup *setup, const struct plan *plan);
 /* True if all required steps succeeded; otherwise `fault` names the first that failed. */
 bool setup_run (struct setup *setup, struct fault *fault);
-/* The step with this number, or NULL. */
-const char *setup_step_name (uint32_t number);
 /* True if the named optional step failed. */
 bool setup_was_skipped (uint64_t skipped, const char *name);
 /* The name of the step that failed, as it is on the wire; never NULL. */

@@ -13,6 +13,8 @@
 
 /* If more is pending, wait for the backend. */
 #define PENDING_BYTES (512u * 1024)
+/* Looking through one of both folders takes no longer; waiting for the backend does not count. */
+#define TIME_US 2000000
 /* XDG_CACHE_HOME is there in /tmp. Programs make their caches anew if they find none. */
 #define CACHE ".cache"
 
@@ -546,7 +548,7 @@ send_gone (struct sender *self)
 static void
 begin_walk (struct sender *self, int folder)
 {
-  result_walk_begin (&self->walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
+  result_walk_begin (&self->walk, folder, clock_now_us () + TIME_US);
   self->walk.is_wanted = is_wanted;
   self->walk.data = self;
   self->walk.tells_empty = self->hands_on;

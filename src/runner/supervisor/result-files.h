@@ -36,8 +36,8 @@ struct result_folders
                     repeats is left out */
 };
 
-/* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US
- * for each of both folders; waiting for the backend does not count. The files of `request` were put
+/* Sends the list and the contents, up to the limits of wire-result-file.h and some time
+ * for each of both folders. The files of `request` were put
  * there, and are reported only if they were changed. In a shared workspace only changes after
  * `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is NULL. `sent`: what is neither new
  * nor changed since is left out, and what is sent is added; or NULL. Once it is full, what is not
@@ -50,5 +50,3 @@ bool result_files_send (struct control_channel *control,
                         struct request *request,
                         const struct timespec *since,
                         struct sent_files *sent);
-
-#define RESULT_FILES_TIME_US 2000000

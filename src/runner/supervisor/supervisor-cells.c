@@ -10,6 +10,8 @@
 /* From the interruption of a cell to the end of everything, which begins with SIGTERM. */
 #define CELL_GRACE_US 1800000
 
+/* A run may wait for a person for so long, in all, without using up its time. */
+#define LONGEST_WAIT_US 3600000000
 /* An interpreter that exits closes its channel a moment before it is gone. */
 #define SILENCE_US 1000000
 

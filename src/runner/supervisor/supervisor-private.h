@@ -32,10 +32,6 @@
  * is gone; then report what is known and stop waiting. */
 #define PHASE_TIMEOUT_US 10000000
 #define USAGE_PERIOD_US  100000
-/* Between two looks whether the program waits for input. */
-#define WAIT_PERIOD_US 200000
-/* A run may wait for a person for so long, in all, without using up its time. */
-#define LONGEST_WAIT_US 3600000000
 
 enum phase
 {
@@ -45,21 +41,6 @@ enum phase
   PHASE_ENDING,
   PHASE_DRAINING,
   PHASE_FINISHED,
-};
-
-enum poll_slot
-{
-  POLL_STATUS,
-  POLL_INIT,
-  POLL_CONTROL,
-  POLL_CONTROL_OUT,
-  POLL_OUTPUT,
-  POLL_INPUT = POLL_OUTPUT + 2,
-  POLL_GUEST,
-  POLL_DNS,
-  POLL_PROXY,
-  POLL_LISTENER,
-  N_POLL_SLOTS,
 };
 
 struct supervisor

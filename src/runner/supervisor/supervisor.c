@@ -20,6 +20,21 @@
 /* Time to end by itself after the first stop frame; then it gets SIGTERM. */
 #define GRACE_US 800000
 
+enum poll_slot
+{
+  POLL_STATUS,
+  POLL_INIT,
+  POLL_CONTROL,
+  POLL_CONTROL_OUT,
+  POLL_OUTPUT,
+  POLL_INPUT = POLL_OUTPUT + 2,
+  POLL_GUEST,
+  POLL_DNS,
+  POLL_PROXY,
+  POLL_LISTENER,
+  N_POLL_SLOTS,
+};
+
 /* Sorts the descriptors of a message into their places. False if some were lost, as this process
  * may not open so many. */
 static bool
@@ -320,6 +335,8 @@ handle_backend (struct supervisor *self)
 #define PIECES_AT_ONCE 4
 #define CALLS_AT_ONCE  64
 #define NEWS_US        2000
+/* Between two looks whether the program waits for input. */
+#define WAIT_PERIOD_US 200000
 
 /* The program may have written before process 1 has told of its start. To the backend, output of a
  * run that has not begun is that of another one. */
