@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "connection.h"
 
-#include "host-connection.h"
+#include "descriptor.h"
+#include "own-network.h"
+#include "public-address.h"
 #include "relay.h"
 #include "request-head.h"
 #include "tls-hello.h"
 #include "wire-proxy.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -195,6 +199,121 @@ is_allowed (const struct connection *self, const char *name)
   return false;
 }
 
+#define MAX_ADDRESSES 8
+
+/* Per address. */
+#define CONNECT_MS 10000
+
+struct host_addresses
+{
+  size_t n;
+  struct
+  {
+    struct sockaddr_storage address;
+    socklen_t size;
+  } addresses[MAX_ADDRESSES];
+};
+
+/* Returns NULL if there are some, or why not. */
+static const struct refusal *
+keep_public (struct host_addresses *kept,
+             const struct addrinfo *found,
+             const struct ifaddrs *interfaces)
+{
+  const struct refusal *refusal = &private_host;
+
+  for (; found != NULL && kept->n < MAX_ADDRESSES; found = found->ai_next)
+    {
+      if (found->ai_addrlen > sizeof kept->addresses[0].address ||
+          !public_address_is (found->ai_addr))
+        continue;
+      if (own_network_has (interfaces, found->ai_addr))
+        {
+          refusal = &near_host;
+          continue;
+        }
+      memcpy (&kept->addresses[kept->n].address, found->ai_addr, found->ai_addrlen);
+      kept->addresses[kept->n++].size = found->ai_addrlen;
+    }
+  return kept->n > 0 ? NULL : refusal;
+}
+
+/* Addresses change, so read them each time. There is always one of the loopback. */
+static const struct refusal *
+keep_far (struct host_addresses *kept, const struct addrinfo *found)
+{
+  struct ifaddrs *interfaces = NULL;
+  const struct refusal *refusal = &unchecked_host;
+
+  if (getifaddrs (&interfaces) == 0 && interfaces != NULL)
+    refusal = keep_public (kept, found, interfaces);
+  freeifaddrs (interfaces);
+  return refusal;
+}
+
+/* Looks the name up once: the proxy connects to the addresses that were checked here, even if the
+ * name's change. NULL if there are allowed ones. */
+static const struct refusal *
+look_up (const char *name, uint16_t port, struct host_addresses **addresses)
+{
+  const struct addrinfo hints = { .ai_family = AF_UNSPEC,
+                                  .ai_socktype = SOCK_STREAM,
+                                  .ai_flags = AI_NUMERICSERV };
+  const struct refusal *refusal = &unknown_host;
+  struct addrinfo *found;
+  char service[8];
+
+  snprintf (service, sizeof service, "%u", port);
+  if (getaddrinfo (name, service, &hints, &found) != 0)
+    return refusal;
+  *addresses = calloc (1, sizeof **addresses);
+  if (*addresses != NULL)
+    refusal = keep_far (*addresses, found);
+  freeaddrinfo (found);
+  if (refusal == NULL)
+    return NULL;
+  free (*addresses);
+  *addresses = NULL;
+  return refusal;
+}
+
+static int
+connect_to (const struct sockaddr_storage *address, socklen_t size)
+{
+  fh_autofd int fd = socket (address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  struct pollfd ready = { .fd = fd, .events = POLLOUT };
+  int error = 0;
+  socklen_t error_size = sizeof error;
+
+  if (fd < 0)
+    return -1;
+  if (connect (fd, (const struct sockaddr *) address, size) == 0 ||
+      (errno == EINPROGRESS && poll (&ready, 1, CONNECT_MS) == 1 &&
+       getsockopt (fd, SOL_SOCKET, SO_ERROR, &error, &error_size) == 0 && error == 0))
+    return fh_steal_fd (&fd);
+  return -1;
+}
+
+/* Connects to one of them and frees them. NULL if `fd` is set. */
+static const struct refusal *
+connect_host (struct host_addresses *addresses, int *fd)
+{
+  const struct refusal *refusal = &unreachable_host;
+
+  *fd = -1;
+  for (size_t i = 0; i < addresses->n && *fd < 0; i++)
+    {
+      *fd = connect_to (&addresses->addresses[i].address, addresses->addresses[i].size);
+      if (*fd >= 0 && own_network_is_loop (*fd))
+        {
+          fh_clear_fd (fd);
+          refusal = &near_host;
+        }
+    }
+  free (addresses);
+  return *fd >= 0 ? NULL : refusal;
+}
+
 /* NULL if the request may be looked up. */
 static const struct refusal *
 judge (const struct connection *self, const struct request_head *head)
@@ -208,33 +327,11 @@ judge (const struct connection *self, const struct request_head *head)
   return head->is_chunked && !head->is_tunnel ? &no_length : NULL;
 }
 
-/* NULL for HOST_CONNECTED. */
-static const struct refusal *
-refusal_of (enum host_answer answer)
-{
-  switch (answer)
-    {
-    case HOST_CONNECTED:
-      return NULL;
-    case HOST_UNKNOWN:
-      return &unknown_host;
-    case HOST_PRIVATE:
-      return &private_host;
-    case HOST_NEAR:
-      return &near_host;
-    case HOST_UNCHECKED:
-      return &unchecked_host;
-    case HOST_UNREACHABLE:
-      break;
-    }
-  return &unreachable_host;
-}
-
 /* False if it does not exist or does not answer. */
 static bool
-is_forbidden (enum host_answer answer)
+is_forbidden (const struct refusal *refusal)
 {
-  return answer == HOST_PRIVATE || answer == HOST_NEAR || answer == HOST_UNCHECKED;
+  return refusal == &private_host || refusal == &near_host || refusal == &unchecked_host;
 }
 
 /* Returns a socket, or -1 if the request was refused. */
@@ -242,26 +339,42 @@ static int
 open_host (const struct connection *self, const struct request_head *head)
 {
   const struct refusal *refusal = judge (self, head);
+  const bool is_refused = refusal != NULL;
   struct host_addresses *addresses = NULL;
-  enum host_answer answer = HOST_UNREACHABLE;
   int fd = -1;
 
-  if (refusal == NULL)
-    answer = host_look_up (head->host.name, head->host.port, &addresses);
-  report_host (self, refusal != NULL || is_forbidden (answer), &head->host);
+  if (!is_refused)
+    refusal = look_up (head->host.name, head->host.port, &addresses);
+  report_host (self, is_refused || is_forbidden (refusal), &head->host);
   if (!request_head_agrees (head))
     report_host (self, true, &head->host_field);
   if (addresses != NULL)
     {
-      answer = host_connect (addresses, &fd);
-      if (is_forbidden (answer))
+      refusal = connect_host (addresses, &fd);
+      if (is_forbidden (refusal))
         report_host (self, true, &head->host);
     }
-  if (refusal == NULL)
-    refusal = refusal_of (answer);
   if (refusal != NULL)
     refuse (self, refusal);
   return fd;
+}
+
+/* Waits for more bytes until the time `end`. Returns 0 if that is over, -1 at the end of the
+ * connection, else 1, even if nothing has come yet. */
+static int
+receive (const struct connection *self, void *bytes, size_t capacity, size_t *size, int64_t end)
+{
+  struct pollfd ready = { .fd = self->client, .events = POLLIN };
+  const int64_t left = end - now_ms ();
+  ssize_t n;
+
+  if (left <= 0 || poll (&ready, 1, (int) left) == 0)
+    return 0;
+  n = recv (self->client, (char *) bytes + *size, capacity - *size, MSG_DONTWAIT);
+  if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+    return -1;
+  *size += n > 0 ? (size_t) n : 0;
+  return 1;
 }
 
 /* Returns the number of bytes read, including those after the head; 0 if there is no request.
@@ -274,19 +387,12 @@ read_head (const struct connection *self, char bytes[REQUEST_HEAD_MAX], size_t *
 
   while ((*head_size = request_head_size (bytes, size)) == 0 && size < REQUEST_HEAD_MAX)
     {
-      struct pollfd ready = { .fd = self->client, .events = POLLIN };
-      const int64_t left = end - now_ms ();
-      ssize_t n;
+      const int result = receive (self, bytes, REQUEST_HEAD_MAX, &size, end);
 
-      if (left <= 0 || poll (&ready, 1, (int) left) == 0)
-        {
-          refuse (self, &too_slow);
-          return 0;
-        }
-      n = recv (self->client, bytes + size, REQUEST_HEAD_MAX - size, MSG_DONTWAIT);
-      if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+      if (result == 0)
+        refuse (self, &too_slow);
+      if (result <= 0)
         return 0;
-      size += n > 0 ? (size_t) n : 0;
     }
   if (*head_size == 0)
     refuse (self, &too_large);
@@ -308,16 +414,8 @@ read_hello (const struct connection *self,
 
   while ((hello = tls_hello_read (bytes, size, name)) == TLS_HELLO_UNFINISHED && size < HELLO_SIZE)
     {
-      struct pollfd ready = { .fd = self->client, .events = POLLIN };
-      const int64_t left = end - now_ms ();
-      ssize_t n;
-
-      if (left <= 0 || poll (&ready, 1, (int) left) == 0)
+      if (receive (self, bytes, HELLO_SIZE, &size, end) <= 0)
         return 0;
-      n = recv (self->client, bytes + size, HELLO_SIZE - size, MSG_DONTWAIT);
-      if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-        return 0;
-      size += n > 0 ? (size_t) n : 0;
     }
   if (hello == TLS_HELLO_COMPLETE && strcmp (name, host->name) == 0)
     return size;

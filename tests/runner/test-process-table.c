@@ -133,7 +133,7 @@ test_memory_of_processes (struct fixture *fixture, const void *data)
   for (size_t i = 0; i < 3; i++)
     {
       g_assert_cmpuint (fixture->table.processes[i].new_user_us, ==, 10 * tick);
-      fixture->table.processes[i].memory.part = 77;
+      fixture->table.processes[i].memory.part.own = 77;
     }
   put_stat (fixture, "2", "a", (struct numbers){ 1, { 12, 9, 0, 0 }, 1, 7, 100, 20 });
   put_stat (fixture, "3", "b", (struct numbers){ 1, { 12, 9, 0, 0 }, 1, 8, 100, 99 });
@@ -142,15 +142,15 @@ test_memory_of_processes (struct fixture *fixture, const void *data)
   process = find (fixture, 2);
   g_assert_cmpuint (process->new_user_us, ==, 2 * tick);
   g_assert_cmpuint (process->new_system_us, ==, 4 * tick);
-  g_assert_cmpuint (process->memory.part, ==, 77);
+  g_assert_cmpuint (process->memory.part.own, ==, 77);
   /* Another program in the same process. */
   process = find (fixture, 3);
   g_assert_cmpuint (process->new_user_us, ==, 2 * tick);
-  g_assert_cmpuint (process->memory.part, ==, 0);
+  g_assert_cmpuint (process->memory.part.own, ==, 0);
   /* Another process of the same number. */
   process = find (fixture, 4);
   g_assert_cmpuint (process->new_user_us, ==, 12 * tick);
-  g_assert_cmpuint (process->memory.part, ==, 0);
+  g_assert_cmpuint (process->memory.part.own, ==, 0);
 }
 
 /* In kB. */

@@ -2,7 +2,7 @@
 #include "attempt-call.h"
 
 #include "clock.h"
-#include "descriptor.h"
+#include "kernel-file.h"
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -25,18 +25,15 @@ is_waiting (const struct attempt_call *call)
   return ioctl (call->scene->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/* The last word, a number, of the line that begins with `name`. */
+/* The last word, a number, of a line that is complete; 0 if it is not. */
 static uint32_t
-last_number (const char *text, const char *name)
+last_number (const char *line)
 {
-  const char *line = strstr (text, name);
-  const char *end = line == NULL ? NULL : strchr (line + 1, '\n');
+  const char *end = strchr (line, '\n');
 
-  if (end == NULL)
-    return 0;
-  while (end > line && end[-1] != '\t' && end[-1] != ' ')
+  while (end != NULL && end > line && end[-1] != '\t' && end[-1] != ' ')
     end--;
-  return (uint32_t) strtoul (end, NULL, 10);
+  return end != NULL ? (uint32_t) strtoul (end, NULL, 10) : 0;
 }
 
 /* The name comes first; the kernel escapes newlines in it, proc (5). */
@@ -45,18 +42,15 @@ read_identity (const struct attempt_call *call, struct attempt_identity *identit
 {
   char path[32];
   char text[1024];
-  ssize_t size;
-  fh_autofd int fd = -1;
+  const char *numbers;
 
   *identity = (struct attempt_identity){ 0 };
   snprintf (path, sizeof path, "/proc/%d/status", (int) call->thread);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  size = fd >= 0 ? read (fd, text, sizeof text - 1) : -1;
-  if (size <= 0)
+  if (!kernel_file_read (AT_FDCWD, path, text, sizeof text))
     return;
-  text[size] = '\0';
-  identity->process = last_number (text, "\nNStgid:");
-  identity->parent = (pid_t) last_number (text, "\nPPid:");
+  numbers = strstr (text, "\nNStgid:");
+  identity->process = numbers != NULL ? last_number (numbers + 1) : 0;
+  identity->parent = (pid_t) kernel_file_number (text, "PPid", 0);
   if (strncmp (text, "Name:\t", 6) == 0)
     {
       const size_t length = strcspn (text + 6, "\n");

@@ -89,14 +89,6 @@ static const char *const private_names[] = {
   NULL,
 };
 
-bool
-path_is_within (const char *path, const char *folder)
-{
-  size_t size = strlen (folder);
-
-  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
-}
-
 static bool
 is_within_any (const char *path, const char *const folders[])
 {

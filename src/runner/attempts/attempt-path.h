@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "path-within.h"
 #include "wire-policy.h"
 
 #include <limits.h>
@@ -30,7 +31,5 @@ bool path_is_shown (const char *path, const struct fh_policy *policy);
 bool path_is_plainly_system (const char *path);
 /* True if `path`, or "~/name", goes through a folder where secrets are kept, in whosever home. */
 bool path_has_private_name (const char *path);
-/* True if `path` is `folder` or below it. */
-bool path_is_within (const char *path, const char *folder);
 /* "~/name" for a path below the guest's home, otherwise the path itself. */
 void path_in_home (const char *path, char shown[PATH_MAX]);

@@ -33,14 +33,12 @@ is_of_somebody (pid_t process, pid_t init)
   for (int i = 0; i < GENERATIONS_MAX && process != init; i++)
     {
       char file[32];
-      char text[1024] = "";
-      const char *line;
+      char text[1024];
 
       snprintf (file, sizeof file, "/proc/%d/status", (int) process);
-      line = kernel_file_read (AT_FDCWD, file, text, sizeof text) ? strstr (text, "\nPPid:") : NULL;
-      if (line == NULL)
+      if (!kernel_file_read (AT_FDCWD, file, text, sizeof text))
         return false;
-      process = (pid_t) strtol (line + strlen ("\nPPid:"), NULL, 10);
+      process = (pid_t) kernel_file_number (text, "PPid", 0);
       if (process <= 1)
         return true;
     }

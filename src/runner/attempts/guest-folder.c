@@ -44,15 +44,13 @@ open_process (pid_t thread)
   int process = pidfd_open (thread, 0);
   char file[32];
   char text[512];
-  const char *line;
 
   if (process >= 0)
     return process;
   snprintf (file, sizeof file, "/proc/%d/status", (int) thread);
-  if (!kernel_file_read (AT_FDCWD, file, text, sizeof text) ||
-      (line = strstr (text, "\nTgid:")) == NULL)
+  if (!kernel_file_read (AT_FDCWD, file, text, sizeof text))
     return -1;
-  return pidfd_open ((pid_t) strtol (line + strlen ("\nTgid:"), NULL, 10), 0);
+  return pidfd_open ((pid_t) kernel_file_number (text, "Tgid", 0), 0);
 }
 
 static int n_held;
@@ -151,12 +149,10 @@ guest_folder_is_in_mount (pid_t thread, int descriptor, const struct statx *moun
 {
   char file[48];
   char text[512];
-  const char *line;
 
   snprintf (file, sizeof file, "/proc/%d/fdinfo/%d", (int) thread, descriptor);
-  line = kernel_file_read (AT_FDCWD, file, text, sizeof text) ? strstr (text, "\nmnt_id:") : NULL;
-  return line != NULL && mount->stx_mask & STATX_MNT_ID &&
-         strtoull (line + strlen ("\nmnt_id:"), NULL, 10) == mount->stx_mnt_id;
+  return mount->stx_mask & STATX_MNT_ID && kernel_file_read (AT_FDCWD, file, text, sizeof text) &&
+         kernel_file_number (text, "mnt_id", UINT64_MAX) == mount->stx_mnt_id;
 }
 
 /* All sockets are files of one mount of the kernel's, in whatever namespace they were made. */

@@ -78,6 +78,14 @@ init_message_receive (int socket, struct init_message *message, int fds[N_INIT_D
 }
 
 bool
+init_message_send_fault (int socket, uint32_t step, int error)
+{
+  struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
+
+  return init_message_send (socket, &message, NULL, 0);
+}
+
+bool
 init_ask (int socket, char request)
 {
   return send (socket, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;

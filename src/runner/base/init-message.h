@@ -133,6 +133,8 @@ bool init_message_send (int socket, struct init_message *message, const int fds[
 /* Receives the next message without waiting. Its descriptors come first in `fds`, the rest are -1.
  * False if there is none. */
 bool init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS]);
+/* Sends a fault, and nothing else. */
+bool init_message_send_fault (int socket, uint32_t step, int error);
 /* Sends init a byte, INIT_…, without waiting. False with errno if that failed. */
 bool init_ask (int socket, char request);
 /* Closes the descriptors of a message that nobody uses. */

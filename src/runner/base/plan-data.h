@@ -57,7 +57,7 @@ struct plan
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */
   char scratch_inodes[32]; /* the same */
   /* Folders of /etc whose names depend on versions, such as java-17-openjdk. */
-  char etc_folders[PLAN_MAX_ETC_FOLDERS][64];
+  char etc_folders[PLAN_MAX_ETC_FOLDERS][sizeof "/etc/" + 64];
   size_t n_etc_folders;
   struct plan_rlimit rlimits[PLAN_MAX_RLIMITS];
   size_t n_rlimits;

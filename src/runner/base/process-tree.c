@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "descriptor.h"
+#include "kernel-file.h"
 #include "process.h"
 #include "syscalls.h"
 
@@ -206,16 +207,10 @@ count_tasks (uint32_t pid, void *data)
   struct tasks *tasks = data;
   const struct process process = { .pid = pid, .thread = pid };
   char text[4096];
-  const char *user;
-  const char *threads;
 
-  if (!process_read_file (tasks->proc, &process, "status", text, sizeof text))
-    return true;
-  user = strstr (text, "\nUid:");
-  threads = strstr (text, "\nThreads:");
-  if (user != NULL && threads != NULL &&
-      strtoul (user + 5, NULL, 10) - tasks->first_user < tasks->n_users)
-    tasks->n += strtoul (threads + 9, NULL, 10);
+  if (process_read_file (tasks->proc, &process, "status", text, sizeof text) &&
+      kernel_file_number (text, "Uid", UINT64_MAX) - tasks->first_user < tasks->n_users)
+    tasks->n += kernel_file_number (text, "Threads", 0);
   return true;
 }
 

@@ -16,6 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A process's share of memory, in bytes, as measured at some time. */
+struct process_share
+{
+  uint64_t own;
+  uint64_t shared;
+  uint64_t without_file; /* of `shared` */
+  uint64_t own_then;     /* `own` of struct process_memory at that time */
+};
+
 /* What memory-meter.c knows about a process, in bytes. */
 struct process_memory
 {
@@ -24,20 +33,10 @@ struct process_memory
   uint64_t shared; /* now: mapped shared memory */
   bool is_alone;   /* shares nothing of `own` */
   bool is_known;   /* has been read since the process was forked, or executed a program */
-
-  /* Its share of shared memory as last measured, and `own` at that time. */
-  uint64_t part;
-  uint64_t part_shared;
-  uint64_t part_without_file; /* of `part_shared` */
-  uint64_t own_then;
-
-  /* The same, from the current round of measurements. */
   bool is_in_round;
-  bool is_fresh;
-  uint64_t fresh;
-  uint64_t fresh_shared;
-  uint64_t fresh_without_file;
-  uint64_t fresh_own_then;
+  bool is_fresh;              /* measured in the current round */
+  struct process_share part;  /* as last measured */
+  struct process_share fresh; /* in the current round */
 };
 
 struct process

@@ -43,10 +43,8 @@ __attribute__ ((visibility ("default"))) void *PyInit_fumehood_fork (void);
 static _Noreturn void
 end (int error)
 {
-  struct init_message message = { .kind = INIT_FAULT, .fault = { FAULT_STEP_WARM, error } };
-
   if (error != 0)
-    init_message_send (SETUP_STATUS_FD, &message, NULL, 0);
+    init_message_send_fault (SETUP_STATUS_FD, FAULT_STEP_WARM, error);
   _exit (1);
 }
 

@@ -25,9 +25,7 @@
 static _Noreturn void
 report (const struct setup *setup, uint32_t step, int error)
 {
-  struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
-
-  init_message_send (setup->status, &message, NULL, 0);
+  init_message_send_fault (setup->status, step, error);
   _exit (1);
 }
 

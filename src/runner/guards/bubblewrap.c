@@ -185,8 +185,9 @@ add_etc (struct writer *writer)
     add (writer, "--ro-bind-try", etc_files_of_host[i], etc_files_of_host[i], NULL);
   for (size_t i = 0; i < writer->plan->n_etc_folders; i++)
     {
-      snprintf (path, sizeof path, "/etc/%s", writer->plan->etc_folders[i]);
-      add (writer, "--ro-bind-try", path, path, NULL);
+      const char *folder = writer->plan->etc_folders[i];
+
+      add (writer, "--ro-bind-try", folder, folder, NULL);
     }
   add_same (writer, "/etc/localtime");
   add (writer, "--symlink", "../proc/self/mounts", "/etc/mtab", NULL);

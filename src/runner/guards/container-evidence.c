@@ -3,6 +3,7 @@
 
 #include "descriptor.h"
 #include "kernel-file.h"
+#include "path-within.h"
 #include "wire-container.h"
 
 #include <fcntl.h>
@@ -85,10 +86,7 @@ is_of_engine (const char *place)
 {
   for (size_t i = 0; places_of_engine[i] != NULL; i++)
     {
-      const size_t size = strlen (places_of_engine[i]);
-
-      if (strncmp (place, places_of_engine[i], size) == 0 &&
-          (place[size] == '/' || place[size] == '\0'))
+      if (path_is_within (place, places_of_engine[i]))
         return true;
     }
   return false;
@@ -186,20 +184,15 @@ container_places_are_ours (const char *mountinfo, const struct fh_policy *policy
          (is_there[PLACE_HOME] || !has_home (policy));
 }
 
-static uint64_t
-value_of (const char *status, const char *name, int base)
-{
-  const char *line = strstr (status, name);
-
-  return line == NULL ? 0 : strtoull (line + strlen (name), NULL, base);
-}
-
 void
 container_evidence_take_status (struct container_evidence *evidence, const char *status)
 {
-  evidence->capabilities = value_of (status, "\nCapEff:", 16);
-  evidence->has_no_new_privileges = value_of (status, "\nNoNewPrivs:", 10) == 1;
-  evidence->has_filter = value_of (status, "\nSeccomp:", 10) == 2;
+  static const char key[] = "\nCapEff:";
+  const char *line = strstr (status, key);
+
+  evidence->capabilities = line == NULL ? 0 : strtoull (line + strlen (key), NULL, 16);
+  evidence->has_no_new_privileges = kernel_file_number (status, "NoNewPrivs", 0) == 1;
+  evidence->has_filter = kernel_file_number (status, "Seccomp", 0) == 2;
 }
 
 /* The whole file, to be freed; "" if it cannot be read. */

@@ -145,7 +145,6 @@ link_mounts (int etc)
 static int
 fill (struct setup *setup, int etc)
 {
-  char path[sizeof "/etc/" + sizeof setup->plan->etc_folders[0]] = "/etc/";
   int error = 0;
 
   for (size_t i = 0; error == 0 && etc_files_made[i].name != NULL; i++)
@@ -153,10 +152,7 @@ fill (struct setup *setup, int etc)
   for (size_t i = 0; error == 0 && etc_files_of_host[i] != NULL; i++)
     error = bind_if_present (setup, etc_files_of_host[i]);
   for (size_t i = 0; error == 0 && i < setup->plan->n_etc_folders; i++)
-    {
-      strcpy (path + strlen ("/etc/"), setup->plan->etc_folders[i]);
-      error = bind_if_present (setup, path);
-    }
+    error = bind_if_present (setup, setup->plan->etc_folders[i]);
   if (error == 0)
     error = link_localtime (setup, etc);
   return error == 0 ? link_mounts (etc) : error;
@@ -187,10 +183,9 @@ add_java_folder (struct plan *plan, const char *machine)
   char *folder = plan->etc_folders[plan->n_etc_folders];
 
   if (strncmp (machine, JAVA_PREFIX, strlen (JAVA_PREFIX)) != 0 || size <= strlen (JAVA_PREFIX) ||
-      size >= sizeof plan->etc_folders[0])
+      size >= 64)
     return;
-  memcpy (folder, machine, size);
-  folder[size] = '\0';
+  snprintf (folder, sizeof plan->etc_folders[0], "/etc/%.*s", (int) size, machine);
   plan->n_etc_folders++;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inside-paths.h"
 
+#include "path-within.h"
 #include "wire-guest.h"
 
 #include <errno.h>
@@ -23,11 +24,7 @@ struct memory
 static const char *
 below (const char *path, const char *folder)
 {
-  const size_t size = strlen (folder);
-
-  if (strncmp (path, folder, size) != 0 || (path[size] != '\0' && path[size] != '/'))
-    return NULL;
-  return path + size;
+  return path_is_within (path, folder) ? path + strlen (folder) : NULL;
 }
 
 static char *
@@ -78,31 +75,20 @@ count (char *const *strings)
   return n;
 }
 
+/* Of a variable only the value is translated; of arguments all but the program's name may be given
+ * relative to the working folder. */
 static char **
-translate_argv (const struct plan *plan)
+translate_strings (const struct plan *plan, char *const *strings, bool are_variables)
 {
-  char *const *argv = plan->policy->argv;
-  const size_t n = count (argv);
-  char **translated = calloc (n + 1, sizeof *translated);
-
-  for (size_t i = 0; translated != NULL && i < n; i++)
-    translated[i] = translate (plan, argv[i], 0, i > 0);
-  return translated;
-}
-
-static char **
-translate_env (const struct plan *plan)
-{
-  char *const *env = plan->policy->env;
-  const size_t n = count (env);
+  const size_t n = count (strings);
   char **translated = calloc (n + 1, sizeof *translated);
 
   for (size_t i = 0; translated != NULL && i < n; i++)
     {
-      const char *value = strchr (env[i], '=');
-      const size_t skipped = value != NULL ? (size_t) (value + 1 - env[i]) : 0;
+      const char *value = are_variables ? strchr (strings[i], '=') : NULL;
+      const size_t skipped = value != NULL ? (size_t) (value + 1 - strings[i]) : 0;
 
-      translated[i] = translate (plan, env[i], skipped, false);
+      translated[i] = translate (plan, strings[i], skipped, !are_variables && i > 0);
     }
   return translated;
 }
@@ -195,8 +181,8 @@ is_complete (char *const *strings, char *const *originals)
 int
 inside_paths_plan (struct plan *plan)
 {
-  plan->argv = translate_argv (plan);
-  plan->env = translate_env (plan);
+  plan->argv = translate_strings (plan, plan->policy->argv, false);
+  plan->env = translate_strings (plan, plan->policy->env, true);
   plan->cwd = translate (plan, plan->policy->cwd, 0, false);
   if (!is_complete (plan->argv, plan->policy->argv) ||
       !is_complete (plan->env, plan->policy->env) || plan->cwd == NULL)

@@ -3,6 +3,7 @@
 
 #include "descriptor.h"
 #include "etc-files.h"
+#include "mounts.h"
 #include "stage-numbers.h"
 
 #include <errno.h>
@@ -26,12 +27,8 @@ static const struct
   const char *path;
   uint64_t access;
 } rules[] = {
-  { "/", FS_READ_DIR },     { "/usr", FS_RUN },        { "/bin", FS_RUN },
-  { "/lib", FS_RUN },       { "/lib32", FS_RUN },      { "/lib64", FS_RUN },
-  { "/libx32", FS_RUN },    { "/sbin", FS_RUN },       { "/nix/store", FS_RUN },
-  { "/gnu/store", FS_RUN }, { "/etc", FS_READ },       { "/proc", FS_READ },
-  { "/dev", FS_DEVICE },    { "/dev/shm", FS_OWN },    { "/tmp", FS_OWN },
-  { "/workspace", FS_OWN }, { STAGE_SCRATCH, FS_OWN },
+  { "/", FS_READ_DIR },   { "/etc", FS_READ }, { "/proc", FS_READ },     { "/dev", FS_DEVICE },
+  { "/dev/shm", FS_OWN }, { "/tmp", FS_OWN },  { "/workspace", FS_OWN }, { STAGE_SCRATCH, FS_OWN },
 };
 
 /* The lowest ABI that can be the main guard. */
@@ -44,35 +41,16 @@ static const struct
   const char *path;
   uint64_t access;
 } shared_rules[] = {
-  { "/usr", FS_RUN },
-  { "/bin", FS_RUN },
-  { "/lib", FS_RUN },
-  { "/lib32", FS_RUN },
-  { "/lib64", FS_RUN },
-  { "/libx32", FS_RUN },
-  { "/sbin", FS_RUN },
-  { "/nix/store", FS_RUN },
-  { "/gnu/store", FS_RUN },
-  { "/etc/host.conf", FS_READ },
-  { "/etc/ld.so.conf", FS_READ },
-  { "/etc/ld.so.conf.d", FS_READ },
-  { "/etc/localtime", FS_READ },
-  { "/etc/mime.types", FS_READ },
-  { "/etc/nsswitch.conf", FS_READ },
-  { "/etc/ssl/openssl.cnf", FS_READ },
-  { "/etc/timezone", FS_READ },
-  { "/proc/cpuinfo", FS_READ },
-  { "/proc/filesystems", FS_READ },
-  { "/proc/loadavg", FS_READ },
-  { "/proc/meminfo", FS_READ },
-  { "/proc/stat", FS_READ },
-  { "/proc/uptime", FS_READ },
-  { "/proc/version", FS_READ },
-  { "/dev/null", FS_DEVICE },
-  { "/dev/zero", FS_DEVICE },
-  { "/dev/full", FS_DEVICE },
-  { "/dev/random", FS_DEVICE },
-  { "/dev/urandom", FS_DEVICE },
+  { "/etc/host.conf", FS_READ },       { "/etc/ld.so.conf", FS_READ },
+  { "/etc/ld.so.conf.d", FS_READ },    { "/etc/localtime", FS_READ },
+  { "/etc/mime.types", FS_READ },      { "/etc/nsswitch.conf", FS_READ },
+  { "/etc/ssl/openssl.cnf", FS_READ }, { "/etc/timezone", FS_READ },
+  { "/proc/cpuinfo", FS_READ },        { "/proc/filesystems", FS_READ },
+  { "/proc/loadavg", FS_READ },        { "/proc/meminfo", FS_READ },
+  { "/proc/stat", FS_READ },           { "/proc/uptime", FS_READ },
+  { "/proc/version", FS_READ },        { "/dev/null", FS_DEVICE },
+  { "/dev/zero", FS_DEVICE },          { "/dev/full", FS_DEVICE },
+  { "/dev/random", FS_DEVICE },        { "/dev/urandom", FS_DEVICE },
 };
 
 static int
@@ -98,10 +76,21 @@ add_rule (int ruleset, const char *path, uint64_t access)
   return add_rule_for (ruleset, fd, access);
 }
 
+/* The host's folders with programs and libraries. */
+static int
+add_system_rules (int ruleset, uint64_t handled)
+{
+  int error = 0;
+
+  for (size_t i = 0; error == 0 && mounts_system_entries[i] != NULL; i++)
+    error = add_rule (ruleset, mounts_system_entries[i], FS_RUN & handled);
+  return error;
+}
+
 static int
 add_rules (int ruleset, uint64_t handled, const struct fh_policy *policy)
 {
-  int error = 0;
+  int error = add_system_rules (ruleset, handled);
 
   for (size_t i = 0; error == 0 && i < sizeof rules / sizeof rules[0]; i++)
     error = add_rule (ruleset, rules[i].path, rules[i].access & handled);
@@ -174,12 +163,7 @@ add_etc_rules (int ruleset, const struct plan *plan, uint64_t handled)
   for (size_t i = 0; error == 0 && etc_files_of_host[i] != NULL; i++)
     error = add_rule (ruleset, etc_files_of_host[i], FS_READ & handled);
   for (size_t i = 0; error == 0 && i < plan->n_etc_folders; i++)
-    {
-      char path[sizeof "/etc/" + sizeof plan->etc_folders[0]];
-
-      snprintf (path, sizeof path, "/etc/%s", plan->etc_folders[i]);
-      error = add_rule (ruleset, path, FS_READ & handled);
-    }
+    error = add_rule (ruleset, plan->etc_folders[i], FS_READ & handled);
   return error;
 }
 
@@ -187,7 +171,7 @@ static int
 add_shared_rules (int ruleset, const struct plan *plan, uint64_t handled)
 {
   const struct fh_policy *policy = plan->policy;
-  int error = 0;
+  int error = add_system_rules (ruleset, handled);
 
   for (size_t i = 0; error == 0 && i < sizeof shared_rules / sizeof shared_rules[0]; i++)
     error = add_rule (ruleset, shared_rules[i].path, shared_rules[i].access & handled);

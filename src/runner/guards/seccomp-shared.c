@@ -250,17 +250,16 @@ keep_from_names (const struct setup *setup)
 static bool
 has_huge_pages (int proc)
 {
-  static const char key[] = "\nHugetlb:";
   char text[4096] = "";
   char more[32] = "";
-  const char *line;
+  uint64_t kib;
 
   if (!kernel_file_read (proc, "meminfo", text, sizeof text))
     return true;
-  line = strstr (text, key);
+  kib = kernel_file_number (text, "Hugetlb", UINT64_MAX);
   /* A kernel built without them has neither. */
-  return line != NULL &&
-         (strtoull (line + strlen (key), NULL, 10) > 0 ||
+  return kib != UINT64_MAX &&
+         (kib > 0 ||
           !kernel_file_read (proc, "sys/vm/nr_overcommit_hugepages", more, sizeof more) ||
           strtoull (more, NULL, 10) > 0);
 }

@@ -2,6 +2,7 @@
 #include "cpu-time.h"
 
 #include "clock.h"
+#include "numbers.h"
 
 #include <linux/perf_event.h>
 #include <sys/resource.h>
@@ -60,12 +61,6 @@ cpu_time_begin (struct cpu_time *time, uint64_t setup_us)
 
   time->setup_us = setup_us;
   time->base_us = all_us > setup_us ? all_us - setup_us : 0;
-}
-
-static uint64_t
-without (uint64_t time, uint64_t setup_us)
-{
-  return time > setup_us ? time - setup_us : 0;
 }
 
 void

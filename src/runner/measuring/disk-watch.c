@@ -5,6 +5,8 @@
 #include "descriptor.h"
 #include "hostile-folder.h"
 #include "kernel-file.h"
+#include "numbers.h"
+#include "open-objects.h"
 #include "syscalls.h"
 
 #include <dirent.h>
@@ -21,18 +23,6 @@
 
 /* The kernel's inode, its entry in a folder, and a name of any length. */
 #define INODE_BYTES 2048
-
-static uint64_t
-smaller (uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
-static uint64_t
-without (uint64_t all, uint64_t part)
-{
-  return all > part ? all - part : 0;
-}
 
 /* Bytes written by all processes. If the kernel does not say, the maximum: then nothing is
  * certain. */
@@ -281,14 +271,16 @@ is_known (struct walk *walk, ino_t inode)
   return false;
 }
 
-static void
-add_held (struct walk *walk, int folder, const char *name)
+static bool
+add_held (int folder, const char *name, void *data)
 {
+  struct walk *walk = data;
   struct stat status;
 
   if (fstatat (folder, name, &status, 0) == 0 && status.st_nlink == 0 &&
       status.st_dev == walk->device && !is_known (walk, status.st_ino))
     add (walk, &status);
+  return goes_on (walk);
 }
 
 /* A process that has ended holds nothing; the kernel shows its files as root's. */
@@ -301,17 +293,8 @@ is_unreadable (int fd, int proc, const struct process *process)
 static void
 walk_descriptors (struct walk *walk, int proc, const struct process *process)
 {
-  const int fd = process_open (proc, process, "fd", O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
-
-  walk->is_blind = walk->is_blind || is_unreadable (fd, proc, process);
-  while (entries != NULL && goes_on (walk) && (entry = readdir (entries)) != NULL)
-    add_held (walk, dirfd (entries), entry->d_name);
-  if (entries != NULL)
-    closedir (entries);
-  else if (fd >= 0)
-    close (fd);
+  if (!open_objects_for_each (proc, process, "fd", add_held, walk))
+    walk->is_blind = true;
 }
 
 struct threads
@@ -348,8 +331,8 @@ walk_process (struct walk *walk, int proc, const struct process *process)
     process_for_each_thread (proc, process->pid, walk_thread, &threads);
   if (self < 0)
     return;
-  add_held (walk, self, "exe");
-  add_held (walk, self, "cwd");
+  add_held (self, "exe", walk);
+  add_held (self, "cwd", walk);
 }
 
 /* `place`: the folder's path. A line that is too long to be read may name an unlinked file. */

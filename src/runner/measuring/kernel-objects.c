@@ -273,7 +273,7 @@ hides (struct kernel_objects *objects, const struct open_objects *open)
   return objects->is_blind && was_blind;
 }
 
-static enum kernel_object
+static enum usage_verdict
 check_open (struct kernel_objects *objects, struct process_table *table)
 {
   const bool is_short_of_passing = user_is_short_of_passing (objects->pair);
@@ -286,31 +286,31 @@ check_open (struct kernel_objects *objects, struct process_table *table)
     objects->is_passing = false;
   if (!is_short_of_passing && !is_short_of_pipes && !looks_into_sockets &&
       !may_have_locks (objects))
-    return KERNEL_OBJECT_NONE;
+    return USAGE_WITHIN_LIMITS;
   if (!find_count (objects, table, &counted))
-    return KERNEL_OBJECT_NONE;
+    return USAGE_WITHIN_LIMITS;
   if (is_short_of_passing && is_passing_too_many (objects, &counted.open))
-    return KERNEL_OBJECT_DESCRIPTORS;
+    return USAGE_OVER_DESCRIPTORS;
   if (hides_in_sockets (objects, &counted.open))
-    return KERNEL_OBJECT_DESCRIPTORS;
+    return USAGE_OVER_DESCRIPTORS;
   if (counted.open.locks > MOST_LOCKS)
-    return KERNEL_OBJECT_LOCKS;
+    return USAGE_OVER_LOCKS;
   if (counted.open.is_too_long)
-    return KERNEL_OBJECT_OPEN;
+    return USAGE_OVER_OPEN;
   if (hides (objects, &counted.open))
-    return KERNEL_OBJECT_UNSEEN;
+    return USAGE_UNSEEN;
   if (are_sockets_full (objects, &counted.open))
-    return KERNEL_OBJECT_SOCKETS;
-  return is_short_of_pipes && counted.open.pipes > MOST_PIPES ? KERNEL_OBJECT_PIPES
-                                                              : KERNEL_OBJECT_NONE;
+    return USAGE_OVER_SOCKETS;
+  return is_short_of_pipes && counted.open.pipes > MOST_PIPES ? USAGE_OVER_PIPES
+                                                              : USAGE_WITHIN_LIMITS;
 }
 
-enum kernel_object
+enum usage_verdict
 kernel_objects_measure (struct kernel_objects *objects, struct process_table *table)
 {
   if (objects->is_off)
-    return KERNEL_OBJECT_NONE;
+    return USAGE_WITHIN_LIMITS;
   if (objects->has_network && socket_meter_measure (&objects->sockets, table->proc))
-    return KERNEL_OBJECT_SOCKETS;
+    return USAGE_OVER_SOCKETS;
   return check_open (objects, table);
 }

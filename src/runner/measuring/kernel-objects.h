@@ -12,15 +12,21 @@
 
 #include <sys/types.h>
 
-enum kernel_object
+/* What a look at the usage of a sandbox finds; see usage-watch.h. */
+enum usage_verdict
 {
-  KERNEL_OBJECT_NONE,
-  KERNEL_OBJECT_SOCKETS,
-  KERNEL_OBJECT_LOCKS,
-  KERNEL_OBJECT_DESCRIPTORS,
-  KERNEL_OBJECT_PIPES,
-  KERNEL_OBJECT_OPEN,   /* so much that it could not be counted */
-  KERNEL_OBJECT_UNSEEN, /* a process cannot be inspected */
+  USAGE_WITHIN_LIMITS,
+  USAGE_OVER_MEMORY,
+  USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
+  USAGE_UNSEEN,              /* could not be measured at all, as a process could not be read */
+  USAGE_OVER_DISK,           /* too much memory, mostly files */
+  USAGE_OVER_CPU,
+  USAGE_OVER_SOCKETS,
+  USAGE_OVER_LOCKS,
+  USAGE_OVER_DESCRIPTORS,
+  USAGE_OVER_PIPES,
+  USAGE_OVER_OPEN,      /* so much is open that it could not be counted */
+  USAGE_OVER_PROCESSES, /* root, whose processes the kernel does not limit */
 };
 
 struct kernel_objects
@@ -55,5 +61,5 @@ void kernel_objects_init (struct kernel_objects *objects,
 void kernel_objects_begin (struct kernel_objects *objects, int diag);
 void kernel_objects_end (struct kernel_objects *objects);
 /* Does the checks that are due. Returns what there is too much of. */
-enum kernel_object
+enum usage_verdict
 kernel_objects_measure (struct kernel_objects *objects, struct process_table *table);

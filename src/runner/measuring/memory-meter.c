@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "descriptor.h"
 #include "kernel-file.h"
+#include "numbers.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -110,18 +111,6 @@ shared_mappings_without_file (int proc,
 /* A process is read so often, because each thread that ends meanwhile spoils the reading. */
 #define TRIES 16
 
-static uint64_t
-larger (uint64_t a, uint64_t b)
-{
-  return a > b ? a : b;
-}
-
-static uint64_t
-smaller (uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
 static bool
 counts (const struct process_table *table, const struct process *process)
 {
@@ -214,8 +203,8 @@ find_alone (struct process_table *table)
 static void
 begin_with (struct process_memory *memory)
 {
-  memory->part = 0;
-  memory->own_then = memory->own;
+  memory->part.own = 0;
+  memory->part.own_then = memory->own;
   memory->is_known = true;
 }
 
@@ -242,18 +231,16 @@ read_all (struct process_table *table)
       struct process_memory *memory = &table->processes[i].memory;
 
       if (memory->is_alone)
-        memory->part = memory->own_then = memory->own;
+        memory->part.own = memory->part.own_then = memory->own;
     }
   return most;
 }
 
 /* Growth is new memory, not shared yet. */
 static uint64_t
-grown (uint64_t part, uint64_t then, uint64_t now)
+grown (const struct process_share *share, uint64_t now)
 {
-  if (now >= then)
-    return part + (now - then);
-  return part > then - now ? part - (then - now) : 0;
+  return without (share->own + now, share->own_then);
 }
 
 /* The least that all take together: according to the last round, or to this one so far. */
@@ -276,18 +263,18 @@ least (const struct process_table *table, uint64_t scratch_bytes)
       if (!counts (table, &table->processes[i]))
         continue;
       one = larger (one, memory->own);
-      last += grown (memory->part, memory->own_then, memory->own);
+      last += grown (&memory->part, memory->own);
       if (memory->is_alone)
         current += memory->own;
       else if (memory->is_fresh)
-        current += grown (memory->fresh, memory->fresh_own_then, memory->own);
+        current += grown (&memory->fresh, memory->own);
       shared = larger (shared, memory->shared);
-      last_shared += smaller (memory->part_shared, memory->shared);
-      last_without_file += smaller (memory->part_without_file, memory->shared);
+      last_shared += smaller (memory->part.shared, memory->shared);
+      last_without_file += smaller (memory->part.without_file, memory->shared);
       if (!memory->is_fresh)
         continue;
-      current_shared += memory->fresh_shared;
-      current_without_file += memory->fresh_without_file;
+      current_shared += memory->fresh.shared;
+      current_without_file += memory->fresh.without_file;
     }
   shared = larger (shared, larger (last_shared, current_shared));
   shared = larger (shared, larger (last_without_file, current_without_file));
@@ -324,12 +311,7 @@ end_round (struct memory_meter *meter, struct process_table *table, uint64_t now
       struct process_memory *memory = &table->processes[i].memory;
 
       if (memory->is_in_round)
-        {
-          memory->part = memory->fresh;
-          memory->part_shared = memory->fresh_shared;
-          memory->part_without_file = memory->fresh_without_file;
-          memory->own_then = memory->fresh_own_then;
-        }
+        memory->part = memory->fresh;
       memory->is_in_round = memory->is_fresh = false;
     }
   meter->next_round_us = now + smaller (larger (pause, SHORTEST_PAUSE_US), LONGEST_PAUSE_US);
@@ -397,18 +379,19 @@ measure_shared (struct memory_meter *meter,
   /* What it allocated meanwhile may be included already. */
   read_own (table, process);
   memory->is_fresh = true;
-  memory->fresh_own_then = memory->own;
-  memory->fresh = memory->own;
-  memory->fresh_shared = memory->shared;
-  memory->fresh_without_file = 0;
+  memory->fresh = (struct process_share){
+    .own = memory->own,
+    .shared = memory->shared,
+    .own_then = memory->own,
+  };
   if (!is_read)
     return;
-  memory->fresh =
+  memory->fresh.own =
       kernel_file_bytes (text, "Pss_Anon") + kernel_file_bytes (text, "SwapPss") + memory->tables;
-  memory->fresh_shared = kernel_file_bytes (text, "Pss_Shmem");
-  if (memory->fresh_shared > 0)
-    memory->fresh_without_file =
-        shared_mappings_without_file (table->proc, process, meter->scratch, memory->fresh_shared);
+  memory->fresh.shared = kernel_file_bytes (text, "Pss_Shmem");
+  if (memory->fresh.shared > 0)
+    memory->fresh.without_file =
+        shared_mappings_without_file (table->proc, process, meter->scratch, memory->fresh.shared);
 }
 
 static void
@@ -442,7 +425,7 @@ begin_to_confirm (struct memory_meter *meter, struct process_table *table)
 {
   for (size_t i = 0; i < table->n; i++)
     {
-      table->processes[i].memory.part_without_file = 0;
+      table->processes[i].memory.part.without_file = 0;
       table->processes[i].memory.is_fresh = false;
     }
   meter->is_in_round = false;

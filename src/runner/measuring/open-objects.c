@@ -73,7 +73,6 @@ struct census
 {
   struct open_objects *found;
   int proc;
-  const struct process *process;
   struct objects shared; /* pipes and sockets, of all processes */
   struct objects files;  /* of this process, as each has its own locks */
   uint64_t pipe_mount;   /* all pipes are on it */
@@ -192,6 +191,28 @@ clear (struct objects *objects)
   objects->n = objects->n_different = objects->n_lost = 0;
 }
 
+bool
+open_objects_for_each (int proc,
+                       const struct process *process,
+                       const char *folder,
+                       bool (*take) (int folder, const char *name, void *data),
+                       void *data)
+{
+  const int fd = process_open (proc, process, folder, O_RDONLY | O_DIRECTORY);
+  const bool is_closed = fd < 0 && process_is_closed (proc, process);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+  bool goes_on = true;
+
+  while (entries != NULL && goes_on && (entry = readdir (entries)) != NULL)
+    goes_on = entry->d_name[0] == '.' || take (dirfd (entries), entry->d_name, data);
+  if (entries != NULL)
+    closedir (entries);
+  else if (fd >= 0)
+    close (fd);
+  return !is_closed;
+}
+
 size_t
 open_objects_lines (const char *text, const char *key)
 {
@@ -205,21 +226,13 @@ open_objects_lines (const char *text, const char *key)
   return count;
 }
 
-static uint64_t
-number_behind (const char *text, const char *key)
-{
-  const char *line = strstr (text, key);
-
-  return line != NULL ? strtoull (line + strlen (key), NULL, 10) : 0;
-}
-
 /* A file that is open twice lists the same locks twice. Before Linux 5.14 that cannot be detected.
  * Of a guest with its own user id nothing else shows what are pipes. */
 static bool
 is_known_file (struct census *census, const char *text)
 {
-  const uint64_t inode = number_behind (text, "\nino:");
-  const uint64_t mount = number_behind (text, "\nmnt_id:");
+  const uint64_t inode = kernel_file_number (text, "ino", 0);
+  const uint64_t mount = kernel_file_number (text, "mnt_id", 0);
 
   if (inode != 0 && mount == census->pipe_mount)
     add (&census->shared, PIPE, 0, inode);
@@ -235,7 +248,7 @@ mount_of (int fd)
 
   snprintf (path, sizeof path, "/proc/self/fdinfo/%d", fd);
   kernel_file_read (AT_FDCWD, path, text, sizeof text);
-  return number_behind (text, "\nmnt_id:");
+  return kernel_file_number (text, "mnt_id", 0);
 }
 
 static uint64_t
@@ -269,9 +282,10 @@ proc_bytes (const struct census *census)
 
 /* Reads one fdinfo: locks; and, since Linux 5.11, descriptors in flight in a socket, but not those
  * in a socket that is itself in flight. */
-static void
-read_info (struct census *census, int folder, const char *name)
+static bool
+read_info (int folder, const char *name, void *data)
 {
+  struct census *census = data;
   const bool is_too_much = census->info_bytes > MOST_INFO_BYTES;
   fh_autofd int fd = is_too_much ? -1 : openat (folder, name, O_RDONLY | O_CLOEXEC);
   char text[16 * 1024];
@@ -290,7 +304,7 @@ read_info (struct census *census, int folder, const char *name)
       text[rest + (size_t) n] = '\0';
       last = strrchr (text, '\n');
       census->n_proc_files += is_first && census->proc_mount != 0 &&
-                              number_behind (text, "\nmnt_id:") == census->proc_mount;
+                              kernel_file_number (text, "mnt_id", 0) == census->proc_mount;
       /* All epoll instances have the same inode. */
       if (last == NULL ||
           (is_first && strstr (text, "\ntfd:") == NULL && is_known_file (census, text)))
@@ -301,50 +315,29 @@ read_info (struct census *census, int folder, const char *name)
       is_first = false;
       census->found->locks += open_objects_lines (text, "lock:");
       census->found->watches += open_objects_lines (text, "tfd:");
-      census->found->under_way += number_behind (text, "\nscm_fds:");
+      census->found->under_way += kernel_file_number (text, "scm_fds", 0);
       *last = '\n';
       memmove (text, last, rest);
     }
   if (length > census->longest_text)
     census->longest_text = length;
+  return true;
 }
 
 /* Do not wait for a server that does not answer. */
-static void
-add_descriptor (struct census *census, int folder, const char *name)
+static bool
+add_descriptor (int folder, const char *name, void *data)
 {
+  struct census *census = data;
   struct statx status;
 
   if (statx (folder, name, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &status) < 0)
-    return;
+    return true;
   if (S_ISFIFO (status.stx_mode))
     add (&census->shared, PIPE, 0, status.stx_ino);
   else if (S_ISSOCK (status.stx_mode))
     add (&census->shared, SOCKET, 0, status.stx_ino);
-}
-
-/* All threads have the same descriptors: seccomp-rules.h refuses others. False if the kernel does
- * not show them, as for a program that may be executed but not read, proc(5). */
-static bool
-for_each_descriptor (struct census *census,
-                     const char *place,
-                     void (*take) (struct census *census, int folder, const char *name))
-{
-  const int fd = process_open (census->proc, census->process, place, O_RDONLY | O_DIRECTORY);
-  const bool is_closed = fd < 0 && process_is_closed (census->proc, census->process);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
-
-  while (entries != NULL && (entry = readdir (entries)) != NULL)
-    {
-      if (entry->d_name[0] != '.')
-        take (census, dirfd (entries), entry->d_name);
-    }
-  if (entries != NULL)
-    closedir (entries);
-  else if (fd >= 0)
-    close (fd);
-  return !is_closed;
+  return true;
 }
 
 /* Objects that did not fit may be of either kind. */
@@ -468,14 +461,15 @@ open_objects_count (struct open_objects *objects,
   census.proc_mount = mount_of (table->proc);
   for (size_t i = 0; i < table->n; i++)
     {
-      census.process = &table->processes[i];
-      if (process_is_init (table, census.process->pid))
+      const struct process *process = &table->processes[i];
+
+      if (process_is_init (table, process->pid))
         continue;
       /* Open only to the guest's own user. If that is not us, the limits in question are not the
-       * user's either. */
-      for_each_descriptor (&census, "fd", add_descriptor);
+       * user's either. All threads have the same descriptors: seccomp-rules.h refuses others. */
+      open_objects_for_each (table->proc, process, "fd", add_descriptor, &census);
       clear (&census.files);
-      if (!for_each_descriptor (&census, "fdinfo", read_info))
+      if (!open_objects_for_each (table->proc, process, "fdinfo", read_info, &census))
         objects->is_blind = true;
     }
   count_mappings (&census, table, is_hurried);

@@ -40,6 +40,14 @@ void open_objects_count (struct open_objects *objects,
                          struct process_table *table,
                          int diag,
                          bool is_hurried);
+/* Calls `take` for what a thread of the process has in `folder`, "fd" or "fdinfo", until that
+ * returns false. False if the kernel does not show it, as for a program that may be executed but
+ * not read, proc (5). */
+bool open_objects_for_each (int proc,
+                            const struct process *process,
+                            const char *folder,
+                            bool (*take) (int folder, const char *name, void *data),
+                            void *data);
 /* How many lines of `text`, a file of /proc/PID/fdinfo, begin with `key`: "lock:" or "tfd:", the
  * files that an epoll instance watches. The kernel lists a lock with the descriptors of its process
  * and drops it when the process closes the file; proc_pid_fdinfo(5). */

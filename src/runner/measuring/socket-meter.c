@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "kernel-file.h"
+#include "numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -301,12 +302,6 @@ guess (const struct socket_meter *meter, const struct socket_counts *counts)
   const uint64_t pages = counts->tcp_pages + counts->udp_pages;
 
   return pages * (uint64_t) sysconf (_SC_PAGESIZE) + counts->used * meter->buffer;
-}
-
-static uint64_t
-smaller (uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
 }
 
 /* What sockets may hold that are in no list. One of the internet is in none while it has no port,

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "descriptor.h"
+#include "numbers.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -133,10 +134,7 @@ check_memory (struct usage_watch *watch)
   watch->is_suspect = false;
   if (may_be_near_limit (watch, watch->used.bytes + held, &watch->memory))
     {
-      memory_meter_measure (&watch->meter,
-                            &watch->table,
-                            watch->used.bytes,
-                            limit > held ? limit - held : 0);
+      memory_meter_measure (&watch->meter, &watch->table, watch->used.bytes, without (limit, held));
       watch->memory = watch->meter.bytes + held;
       watch->is_suspect = watch->memory > limit;
     }
@@ -148,8 +146,7 @@ check_memory (struct usage_watch *watch)
     }
   if (watch->is_suspect && !was_suspect && watch->memory / 2 < limit)
     return USAGE_WITHIN_LIMITS;
-  if (watch->memory > watch->memory_peak)
-    watch->memory_peak = watch->memory;
+  watch->memory_peak = larger (watch->memory, watch->memory_peak);
   if (!watch->is_suspect)
     return USAGE_WITHIN_LIMITS;
   if (watch->used.bytes + watch->used.inode_bytes > watch->memory / 2)
@@ -189,18 +186,6 @@ is_over_cpu (struct usage_watch *watch)
 }
 
 static uint64_t
-smaller (uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
-static uint64_t
-larger (uint64_t a, uint64_t b)
-{
-  return a > b ? a : b;
-}
-
-static uint64_t
 pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
 {
   const struct fh_policy *policy = watch->policy;
@@ -210,7 +195,7 @@ pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
   if (watch->is_counted)
     return pause;
   if (limit > 0)
-    pause = smaller (pause, limit > watch->memory ? (limit - watch->memory) / FASTEST_GROWTH : 0);
+    pause = smaller (pause, without (limit, watch->memory) / FASTEST_GROWTH);
   /* A process limit that was reached only counts if it is seen. */
   if (policy->processes > 0 && watch->threads >= policy->processes / 2 && watch->threads > 1)
     pause = SHORTEST_PAUSE_US;
@@ -218,13 +203,12 @@ pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
     pause = smaller (pause, LOSING_PAUSE_US);
   if (policy->cpu_ms > 0 && watch->cpu.may_be_more)
     pause = smaller (pause, LOSING_PAUSE_US);
-  if (pause < SHORTEST_PAUSE_US)
-    pause = SHORTEST_PAUSE_US;
+  pause = larger (pause, SHORTEST_PAUSE_US);
   if (watch->is_suspect)
     return SUSPICION_PAUSE_US;
   /* Bound the share of time that measuring takes. */
   cost *= watch->meter.is_in_round ? 1 : 4;
-  return smaller (pause > cost ? pause : cost, LONGEST_PAUSE_US);
+  return smaller (larger (pause, cost), LONGEST_PAUSE_US);
 }
 
 void
@@ -281,7 +265,7 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
   watch->scratch[0] = scratch;
   cpu_time_begin (&watch->cpu, setup_cpu_us);
   watch->begun_cpu_us = clock_own_cpu_us ();
-  watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
+  watch->next_us = clock_now_us () + smaller (pause, FIRST_LOOK_US);
 }
 
 void
@@ -320,8 +304,7 @@ read_table (struct usage_watch *watch)
       if (!process_is_init (&watch->table, watch->table.processes[i].pid))
         watch->threads += watch->table.processes[i].threads;
     }
-  if (watch->threads > watch->threads_peak)
-    watch->threads_peak = watch->threads;
+  watch->threads_peak = (uint32_t) larger (watch->threads, watch->threads_peak);
   cpu_time_count (&watch->cpu, &watch->table);
   return true;
 }
@@ -342,28 +325,12 @@ take_count (struct usage_watch *watch)
 }
 
 static enum usage_verdict
-check_objects (struct usage_watch *watch)
-{
-  static const enum usage_verdict verdicts[] = {
-    [KERNEL_OBJECT_NONE] = USAGE_WITHIN_LIMITS,
-    [KERNEL_OBJECT_SOCKETS] = USAGE_OVER_SOCKETS,
-    [KERNEL_OBJECT_LOCKS] = USAGE_OVER_LOCKS,
-    [KERNEL_OBJECT_DESCRIPTORS] = USAGE_OVER_DESCRIPTORS,
-    [KERNEL_OBJECT_PIPES] = USAGE_OVER_PIPES,
-    [KERNEL_OBJECT_OPEN] = USAGE_OVER_OPEN,
-    [KERNEL_OBJECT_UNSEEN] = USAGE_UNSEEN,
-  };
-
-  return verdicts[kernel_objects_measure (&watch->objects, &watch->table)];
-}
-
-static enum usage_verdict
 check_count (struct usage_watch *watch)
 {
   enum usage_verdict verdict;
 
   take_count (watch);
-  verdict = check_objects (watch);
+  verdict = kernel_objects_measure (&watch->objects, &watch->table);
   watch->next_us = clock_now_us () + LONGEST_PAUSE_US;
   return is_over_cpu (watch) ? USAGE_OVER_CPU : verdict;
 }
@@ -398,7 +365,7 @@ usage_watch_check (struct usage_watch *watch)
     return check_count (watch);
   if (!read_table (watch))
     return suspect_all (watch);
-  objects = check_objects (watch);
+  objects = kernel_objects_measure (&watch->objects, &watch->table);
   verdict = check_memory (watch);
   if (verdict == USAGE_WITHIN_LIMITS)
     verdict = objects;
@@ -446,8 +413,7 @@ usage_watch_check_last (struct usage_watch *watch)
 void
 usage_watch_count_main (struct usage_watch *watch)
 {
-  if (watch->threads + 1 > watch->threads_peak)
-    watch->threads_peak = watch->threads + 1;
+  watch->threads_peak = (uint32_t) larger (watch->threads + 1, watch->threads_peak);
 }
 
 /* Exact, unlike the samples. */

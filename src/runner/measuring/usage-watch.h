@@ -19,22 +19,6 @@
 
 #include <sys/resource.h>
 
-enum usage_verdict
-{
-  USAGE_WITHIN_LIMITS,
-  USAGE_OVER_MEMORY,
-  USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
-  USAGE_UNSEEN,              /* could not be measured at all, as a process could not be read */
-  USAGE_OVER_DISK,           /* too much memory, mostly files */
-  USAGE_OVER_CPU,
-  USAGE_OVER_SOCKETS, /* see kernel-objects.h */
-  USAGE_OVER_LOCKS,
-  USAGE_OVER_DESCRIPTORS,
-  USAGE_OVER_PIPES,
-  USAGE_OVER_OPEN,
-  USAGE_OVER_PROCESSES, /* root, whose processes the kernel does not limit */
-};
-
 /* A container can have several tmpfs. */
 #define USAGE_SCRATCH 4
 

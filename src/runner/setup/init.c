@@ -97,9 +97,7 @@ die (const struct setup *setup)
 static _Noreturn void
 report_fault (const struct setup *setup, uint32_t step, int error)
 {
-  struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
-
-  if (!init_message_send (setup->status, &message, NULL, 0))
+  if (!init_message_send_fault (setup->status, step, error))
     die (setup);
   _exit (1);
 }
@@ -198,7 +196,15 @@ report_ready (const struct setup *setup)
 static void
 enter_guest (struct guest_start *start, unsigned int last)
 {
-  int error;
+  static const struct
+  {
+    uint32_t step;
+    int (*enter) (const struct setup *setup);
+  } restrictions[] = {
+    { FAULT_STEP_FILES, limits_enter },
+    { FAULT_STEP_LANDLOCK, landlock_enter },
+    { FAULT_STEP_SIGNALS, seccomp_shared_enter },
+  };
 
   if (setsid () < 0)
     start->error = errno;
@@ -209,26 +215,13 @@ enter_guest (struct guest_start *start, unsigned int last)
   errno = 0;
   if (nice (NICENESS) == -1 && errno != 0)
     start->error = errno;
-  error = descriptors_hand_over (last, start->setup->is_forked);
-  if (start->error == 0 && error < 0)
-    start->error = -error;
-  error = start->error == 0 ? limits_enter (start->setup) : 0;
-  if (error < 0)
+  if (start->error == 0)
+    start->error = -descriptors_hand_over (last, start->setup->is_forked);
+  for (size_t i = 0; i < sizeof restrictions / sizeof restrictions[0] && start->error == 0; i++)
     {
-      start->step = FAULT_STEP_FILES;
-      start->error = -error;
-    }
-  error = start->error == 0 ? landlock_enter (start->setup) : 0;
-  if (error < 0)
-    {
-      start->step = FAULT_STEP_LANDLOCK;
-      start->error = -error;
-    }
-  error = start->error == 0 ? seccomp_shared_enter (start->setup) : 0;
-  if (error < 0)
-    {
-      start->step = FAULT_STEP_SIGNALS;
-      start->error = -error;
+      start->error = -restrictions[i].enter (start->setup);
+      if (start->error != 0)
+        start->step = restrictions[i].step;
     }
 }
 
@@ -321,6 +314,24 @@ start_guest (const struct setup *setup, const struct guest_program *program, uin
   return pid;
 }
 
+/* Waits until a child has ended or the supervisor has sent something. Returns the events of the
+ * supervisor's socket. */
+static short
+wait_for_event (const struct setup *setup, int children)
+{
+  struct pollfd fds[2] = {
+    { .fd = children, .events = POLLIN },
+    { .fd = setup->status, .events = POLLIN },
+  };
+  struct signalfd_siginfo info;
+
+  if (poll (fds, 2, -1) < 0 && errno != EINTR)
+    die (setup);
+  if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
+    die (setup);
+  return fds[1].revents;
+}
+
 /* True if the main process ended. `is_alone`: no other child is left. */
 static bool
 reap (pid_t main_process, struct init_ended *end, bool *is_alone)
@@ -402,21 +413,14 @@ handle_request (const struct setup *setup, pid_t main_process, short events)
 static struct init_ended
 wait_for_main (const struct setup *setup, pid_t main_process, int children, bool *is_alone)
 {
-  struct pollfd fds[2] = {
-    { .fd = children, .events = POLLIN },
-    { .fd = setup->status, .events = POLLIN },
-  };
-  struct signalfd_siginfo info;
   struct init_ended end = { 0 };
 
   while (!reap (main_process, &end, is_alone))
     {
-      if (poll (fds, 2, -1) < 0 && errno != EINTR)
-        die (setup);
-      if (fds[1].revents)
-        handle_request (setup, main_process, fds[1].revents);
-      if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
-        die (setup);
+      const short events = wait_for_event (setup, children);
+
+      if (events)
+        handle_request (setup, main_process, events);
     }
   return end;
 }
@@ -491,23 +495,16 @@ wait_for_next (struct setup *setup, int children, struct guest_program *program)
   static char *env[INIT_NEXT_STRINGS + 1];
   const char *end = next.strings + sizeof next.strings;
   char *rest;
-  struct pollfd fds[2] = {
-    { .fd = children, .events = POLLIN },
-    { .fd = setup->status, .events = POLLIN },
-  };
-  struct signalfd_siginfo info;
+  short events = 0;
   struct init_ended ended;
   bool is_alone;
   int stdio[N_INIT_DESCRIPTORS];
 
   while (!receive_next (setup->status, &next, stdio))
     {
-      if (next.request == INIT_KILL || (fds[1].revents & (POLLHUP | POLLERR)))
+      if (next.request == INIT_KILL || (events & (POLLHUP | POLLERR)))
         die (setup);
-      if (poll (fds, 2, -1) < 0 && errno != EINTR)
-        die (setup);
-      if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
-        die (setup);
+      events = wait_for_event (setup, children);
       reap (0, &ended, &is_alone);
     }
   if (next.n_argv == 0 || next.n_argv > INIT_NEXT_STRINGS || next.n_env > INIT_NEXT_STRINGS)

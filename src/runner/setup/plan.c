@@ -6,6 +6,7 @@
 #include "etc-files.h"
 #include "inside-paths.h"
 #include "kernel-file.h"
+#include "path-within.h"
 #include "program-path.h"
 #include "project-folder.h"
 #include "resource-limits.h"
@@ -37,21 +38,12 @@ is_normal_path (const char *path)
   return true;
 }
 
-/* True if `path` is `folder` or below it. */
-static bool
-is_within (const char *path, const char *folder)
-{
-  size_t size = strlen (folder);
-
-  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
-}
-
 bool
 bind_target_is_allowed (const char *target)
 {
   return is_normal_path (target) && strcmp (target, "/workspace") != 0 &&
-         strcmp (target, "/tmp") != 0 && !is_within (target, "/proc") &&
-         !is_within (target, "/dev");
+         strcmp (target, "/tmp") != 0 && !path_is_within (target, "/proc") &&
+         !path_is_within (target, "/dev");
 }
 
 /* In a pid namespace, ids are given out in order. Where init or a desktop runs, the second id is
