@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "seccomp-listener.h"
 
+#include "descriptor.h"
 #include "syscalls.h"
 
 #include <errno.h>
@@ -61,9 +62,8 @@ seccomp_listener_init (struct seccomp_listener *listener, int fd, const struct a
 void
 seccomp_listener_close (struct seccomp_listener *listener)
 {
-  if (listener->fd >= 0)
-    close (listener->fd);
-  listener->fd = listener->scene.listener = -1;
+  fh_clear_fd (&listener->fd);
+  listener->scene.listener = -1;
   links_as_guest_clear (&listener->scene.as_guest);
 }
 

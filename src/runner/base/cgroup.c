@@ -144,15 +144,13 @@ static bool
 set_limit (const struct cgroup *cgroup, const char *name, uint64_t limit)
 {
   char text[32];
-  char *end;
-  uint64_t granted;
+  uint64_t granted = UINT64_MAX;
 
   snprintf (text, sizeof text, "%" PRIu64, limit);
-  if (kernel_file_write (cgroup->leaf, name, text) < 0 ||
-      !kernel_file_read (cgroup->leaf, name, text, sizeof text))
-    return false;
-  granted = strtoull (text, &end, 10);
-  return end != text && granted <= limit;
+  if (kernel_file_write (cgroup->leaf, name, text) == 0)
+    granted = kernel_file_read_number (cgroup->leaf, name, UINT64_MAX);
+  /* It may be a word, for no limit. */
+  return granted != UINT64_MAX && granted <= limit;
 }
 
 bool
@@ -269,21 +267,10 @@ cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy)
          (policy->processes == 0 || cgroup->limits_processes);
 }
 
-/* Reads one number. */
-static uint64_t
-read_number (const struct cgroup *cgroup, const char *name)
-{
-  char text[32];
-
-  if (!kernel_file_read (cgroup->leaf, name, text, sizeof text))
-    return 0;
-  return strtoull (text, NULL, 10);
-}
-
 static uint32_t
 count_guests (const struct cgroup *cgroup, const char *name)
 {
-  uint64_t all = read_number (cgroup, name);
+  uint64_t all = kernel_file_read_number (cgroup->leaf, name, 0);
 
   if (all > UINT32_MAX)
     return UINT32_MAX;
@@ -298,7 +285,7 @@ cgroup_measure (const struct cgroup *cgroup, struct cgroup_usage *usage)
   if (cgroup->leaf < 0)
     return;
   if (cgroup->counts_memory)
-    usage->memory = read_number (cgroup, "memory.current");
+    usage->memory = kernel_file_read_number (cgroup->leaf, "memory.current", 0);
   if (cgroup->counts_processes)
     usage->processes = count_guests (cgroup, "pids.current");
   if (kernel_file_read (cgroup->leaf, "cpu.stat", text, sizeof text))
@@ -327,7 +314,7 @@ cgroup_conclude (const struct cgroup *cgroup, struct cgroup_outcome *outcome)
   if (cgroup->leaf < 0)
     return;
   if (cgroup->counts_memory)
-    outcome->memory_peak = read_number (cgroup, "memory.peak");
+    outcome->memory_peak = kernel_file_read_number (cgroup->leaf, "memory.peak", 0);
   if (cgroup->counts_processes)
     outcome->processes_peak = count_guests (cgroup, "pids.peak");
   if (cgroup->limits_memory && kernel_file_read (cgroup->leaf, "memory.events", text, sizeof text))

@@ -37,30 +37,15 @@ input_store_add (struct input_store *store, const void *bytes, size_t size)
   return true;
 }
 
-static void
-give_back (struct input_store *store, size_t before)
+void
+input_store_skip (struct input_store *store, size_t size)
 {
-  const size_t from = before / PIECE * PIECE;
-  const size_t to = store->taken / PIECE * PIECE;
+  const size_t from = store->taken / PIECE * PIECE;
+  const size_t to = (store->taken + size) / PIECE * PIECE;
 
+  store->taken += size;
   if (to > from)
     madvise (store->data + from, to - from, MADV_REMOVE);
-}
-
-size_t
-input_store_take (struct input_store *store, void *bytes, size_t size)
-{
-  const size_t left = store->size - store->taken;
-  const size_t before = store->taken;
-
-  if (size > left)
-    size = left;
-  if (size == 0)
-    return 0;
-  memcpy (bytes, store->data + store->taken, size);
-  store->taken += size;
-  give_back (store, before);
-  return size;
 }
 
 void

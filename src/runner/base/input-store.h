@@ -20,6 +20,6 @@ struct input_store
 
 /* False if it would exceed FH_INPUT_MAX, or if out of memory. */
 bool input_store_add (struct input_store *store, const void *bytes, size_t size);
-/* Copies the next bytes; 0 if there are none. */
-size_t input_store_take (struct input_store *store, void *bytes, size_t size);
+/* Frees so many of the next bytes, from `data + taken` on. */
+void input_store_skip (struct input_store *store, size_t size);
 void input_store_clear (struct input_store *store);

@@ -34,6 +34,17 @@ kernel_file_read (int folder, const char *path, char *text, size_t size)
 }
 
 uint64_t
+kernel_file_read_number (int folder, const char *path, uint64_t otherwise)
+{
+  char text[64];
+  char *end = text;
+  const uint64_t number =
+      kernel_file_read (folder, path, text, sizeof text) ? strtoull (text, &end, 10) : 0;
+
+  return end == text ? otherwise : number;
+}
+
+uint64_t
 kernel_file_number (const char *text, const char *key, uint64_t otherwise)
 {
   const size_t length = strlen (key);

@@ -13,6 +13,8 @@
 int kernel_file_write (int folder, const char *path, const char *value);
 /* Reads text; truncates what does not fit. False if it cannot be read or is empty. */
 bool kernel_file_read (int folder, const char *path, char *text, size_t size);
+/* The number that a file begins with, or `otherwise`. */
+uint64_t kernel_file_read_number (int folder, const char *path, uint64_t otherwise);
 /* The number in a line "KEY NUMBER" or "KEY: NUMBER" of a text, or `otherwise`. */
 uint64_t kernel_file_number (const char *text, const char *key, uint64_t otherwise);
 /* The same for sizes in kB; in bytes, or 0. */

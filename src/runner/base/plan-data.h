@@ -49,7 +49,7 @@ struct plan
   char *cwd;                /* where the program starts, if not below /workspace; "": there */
   int project;              /* the project folder, or -1 */
   int sealed_program;       /* a descriptor of it, or -1; if forked, of the module that forks */
-  int warm_request;         /* what a warm interpreter gets, forked-plan.h; or -1 */
+  int warm_request;         /* what a warm interpreter gets, warm-interpreter.c; or -1 */
   struct run_folder folder; /* in tiers without a file system of their own */
   struct guest_user guest_user;
   char uid_map[48];

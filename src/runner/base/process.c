@@ -31,27 +31,19 @@ write_path (char path[64], uint32_t pid, uint32_t thread, const char *file)
     snprintf (path, 64, "%u/task/%u/%s", pid, thread, file);
 }
 
-static bool
-read_file (int proc, uint32_t pid, uint32_t thread, const char *file, char *text, size_t capacity)
-{
-  char path[64];
-
-  write_path (path, pid, thread, file);
-  return kernel_file_read (proc, path, text, capacity);
-}
-
 /* Reads one thread's status; the main thread's has the sums of all. */
 static bool
 read_stat (int proc, uint32_t pid, uint32_t thread, struct process *process)
 {
   const uint64_t tick_us = 1000000 / (uint64_t) sysconf (_SC_CLK_TCK);
   uint64_t fields[29] = { 0 };
+  const struct process key = { .pid = pid, .thread = thread };
   char text[1024];
   char *at;
 
   /* Field numbers as in proc(5), after the command's name, which can hold anything; the last
    * parenthesis ends it. */
-  if (!read_file (proc, pid, thread, "stat", text, sizeof text) ||
+  if (!process_read_file (proc, &key, "stat", text, sizeof text) ||
       (at = strrchr (text, ')')) == NULL || strlen (at) < 4)
     return false;
   *process = (struct process){ .pid = pid, .thread = thread, .state = at[2] };
@@ -199,7 +191,10 @@ process_read_file (int proc,
                    char *text,
                    size_t capacity)
 {
-  return read_file (proc, process->pid, process->thread, file, text, capacity);
+  char path[64];
+
+  write_path (path, process->pid, process->thread, file);
+  return kernel_file_read (proc, path, text, capacity);
 }
 
 /* Calls `take` for all names that are numbers. */

@@ -251,7 +251,6 @@ static bool
 has_huge_pages (int proc)
 {
   char text[4096] = "";
-  char more[32] = "";
   uint64_t kib;
 
   if (!kernel_file_read (proc, "meminfo", text, sizeof text))
@@ -259,9 +258,7 @@ has_huge_pages (int proc)
   kib = kernel_file_number (text, "Hugetlb", UINT64_MAX);
   /* A kernel built without them has neither. */
   return kib != UINT64_MAX &&
-         (kib > 0 ||
-          !kernel_file_read (proc, "sys/vm/nr_overcommit_hugepages", more, sizeof more) ||
-          strtoull (more, NULL, 10) > 0);
+         (kib > 0 || kernel_file_read_number (proc, "sys/vm/nr_overcommit_hugepages", 1) > 0);
 }
 
 int

@@ -18,24 +18,11 @@ open_folder (int root, const char *name)
   return openat (root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Reads a number, or a word for no limit. */
-static uint64_t
-read_number (int folder, const char *name, uint64_t otherwise)
-{
-  char text[64];
-  char *end;
-  uint64_t number;
-
-  if (folder < 0 || !kernel_file_read (folder, name, text, sizeof text))
-    return otherwise;
-  number = strtoull (text, &end, 10);
-  return end == text ? otherwise : number;
-}
-
 static uint64_t
 read_limit (int folder, const char *name)
 {
-  const uint64_t limit = read_number (folder, name, CONTAINER_NO_LIMIT);
+  /* It may be a word. */
+  const uint64_t limit = kernel_file_read_number (folder, name, CONTAINER_NO_LIMIT);
 
   return limit >= V1_NO_LIMIT ? CONTAINER_NO_LIMIT : limit;
 }
@@ -71,9 +58,9 @@ read_hits (const struct container_cgroup *container)
 static uint64_t
 read_peak (const struct container_cgroup *container)
 {
-  return read_number (container->memory,
-                      container->is_v1 ? "memory.max_usage_in_bytes" : "memory.peak",
-                      0);
+  return kernel_file_read_number (container->memory,
+                                  container->is_v1 ? "memory.max_usage_in_bytes" : "memory.peak",
+                                  0);
 }
 
 /* Version 1 limits memory and swap together. */

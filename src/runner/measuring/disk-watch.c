@@ -406,13 +406,10 @@ hides_too_much (struct disk_watch *watch, struct walk *walk, const struct proces
 static bool
 is_over_room (struct disk_watch *watch, struct walk *walk, struct process_table *table)
 {
-  const bool was_suspect = watch->is_suspect;
-
   disk_room_measure (&watch->room, table);
-  watch->is_suspect =
-      (watch->room.least > ROOM_ALLOWANCE && watch->room.least - ROOM_ALLOWANCE > watch->limit) ||
-      hides_too_much (watch, walk, table);
-  return watch->is_suspect && was_suspect;
+  return twice (&watch->is_suspect,
+                without (watch->room.least, ROOM_ALLOWANCE) > watch->limit ||
+                    hides_too_much (watch, walk, table));
 }
 
 void

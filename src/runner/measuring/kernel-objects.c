@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "descriptor.h"
 #include "kernel-file.h"
+#include "numbers.h"
 #include "open-objects.h"
 #include "syscalls.h"
 
@@ -160,12 +161,8 @@ pipe_bytes (size_t n)
   const uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE);
   const uint64_t many = n > FEW_PIPES ? n - FEW_PIPES : 0;
   const uint64_t most = many * PIPE_PAGES;
-  char text[32];
-  uint64_t full;
+  const uint64_t full = kernel_file_read_number (AT_FDCWD, "/proc/sys/fs/pipe-user-pages-soft", 0);
 
-  if (!kernel_file_read (AT_FDCWD, "/proc/sys/fs/pipe-user-pages-soft", text, sizeof text))
-    return most * page;
-  full = strtoull (text, NULL, 10);
   return (full > 0 && full + 2 * many < most ? full + 2 * many : most) * page;
 }
 
@@ -237,20 +234,15 @@ find_count (struct kernel_objects *objects, struct process_table *table, struct 
 static bool
 is_passing_too_many (struct kernel_objects *objects, const struct open_objects *open)
 {
-  const bool was_passing = objects->is_passing;
-
-  objects->is_passing = open->under_way > 0;
-  return open->under_way >= MANY_UNDER_WAY || (objects->is_passing && was_passing);
+  return twice (&objects->is_passing, open->under_way > 0) || open->under_way >= MANY_UNDER_WAY;
 }
 
 /* Twice running, because others may be about to receive them. */
 static bool
 hides_in_sockets (struct kernel_objects *objects, const struct open_objects *open)
 {
-  const bool were_many = objects->has_many_under_way;
-
-  objects->has_many_under_way = !objects->reads_table && open->under_way > FEW_UNDER_WAY;
-  return objects->has_many_under_way && were_many;
+  return twice (&objects->has_many_under_way,
+                !objects->reads_table && open->under_way > FEW_UNDER_WAY);
 }
 
 static bool
@@ -267,10 +259,7 @@ are_sockets_full (struct kernel_objects *objects, const struct open_objects *ope
 static bool
 hides (struct kernel_objects *objects, const struct open_objects *open)
 {
-  const bool was_blind = objects->is_blind;
-
-  objects->is_blind = open->is_blind && objects->must_see;
-  return objects->is_blind && was_blind;
+  return twice (&objects->is_blind, open->is_blind && objects->must_see);
 }
 
 static enum usage_verdict

@@ -257,11 +257,9 @@ uint64_t
 socket_meter_full (void)
 {
   static uint64_t size;
-  char text[32];
 
-  if (size == 0 &&
-      kernel_file_read (AT_FDCWD, "/proc/sys/net/core/wmem_default", text, sizeof text))
-    size = strtoull (text, NULL, 10);
+  if (size == 0)
+    size = kernel_file_read_number (AT_FDCWD, "/proc/sys/net/core/wmem_default", 0);
   return size > 0 ? size : USUAL_BUFFER;
 }
 

@@ -182,14 +182,11 @@ report_ready (const struct setup *setup)
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);
   /* If init kept the listener, calls would wait for an answer after the supervisor has died. */
-  if (setup->listener >= 0)
-    close (setup->listener);
-  if (setup->dns >= 0)
-    close (setup->dns);
-  if (setup->proxy >= 0)
-    close (setup->proxy);
-  if (setup->sockets >= 0)
-    close (setup->sockets);
+  for (int i = INIT_LISTENER; i <= INIT_SOCKETS; i++)
+    {
+      if (made[i] >= 0)
+        close (made[i]);
+    }
 }
 
 /* What the child that becomes the guest does to itself. Sets `step` and `error`. */

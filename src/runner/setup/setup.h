@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "fault.h"
+#include "init-message.h"
 #include "setup-state.h"
 
 /* All descriptors are -1. */

@@ -4,7 +4,6 @@
 #include "bubblewrap.h"
 #include "descriptor.h"
 #include "ends.h"
-#include "fault.h"
 #include "init-message.h"
 #include "init.h"
 #include "namespaces.h"

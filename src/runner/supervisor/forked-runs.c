@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "forked-runs.h"
-#include "forked-plan.h"
 #include "plan.h"
 
 #include <errno.h>
@@ -35,8 +34,6 @@ forked_runs_serve (struct control_channel *control, struct request *request)
 
   cgroup_open (&cgroup, request->policy);
   step = plan_init (&plan, request->policy, &request->workspace, &cgroup);
-  if (step == NULL)
-    step = forked_plan (&plan);
   if (step == NULL)
     step = warm_interpreter_start (&warm, &plan);
   if (step != NULL)

@@ -7,19 +7,20 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static void
-fill (struct input_pump *pump)
-{
-  pump->start = 0;
-  pump->end = input_store_take (pump->store, pump->buffer, sizeof pump->buffer);
-}
+/* Written at a time. */
+#define PIECE ((size_t) 64 * 1024)
 
 void
 input_pump_init (struct input_pump *pump, struct input_store *store, int to)
 {
-  pump->store = store;
-  pump->to = to;
-  fill (pump);
+  *pump = (struct input_pump){ store, to };
+}
+
+/* What is still to be written. */
+static size_t
+left_of (const struct input_pump *pump)
+{
+  return pump->store->size - pump->store->taken;
 }
 
 void
@@ -31,8 +32,7 @@ input_pump_close (struct input_pump *pump)
 void
 input_pump_prepare (const struct input_pump *pump, struct pollfd *fd)
 {
-  const bool has_bytes =
-      pump->to >= 0 && (pump->start < pump->end || pump->store->taken < pump->store->size);
+  const bool has_bytes = pump->to >= 0 && left_of (pump) > 0;
 
   *fd = (struct pollfd){ .fd = pump->to, .events = has_bytes ? POLLOUT : 0 };
 }
@@ -49,20 +49,18 @@ input_pump_move (struct input_pump *pump, const struct pollfd *fd)
       input_pump_close (pump);
       return;
     }
-  if (pump->start == pump->end)
-    fill (pump);
-  if (pump->start < pump->end)
+  if (left_of (pump) > 0)
     {
-      n = write (pump->to, pump->buffer + pump->start, pump->end - pump->start);
+      n = write (pump->to,
+                 pump->store->data + pump->store->taken,
+                 left_of (pump) < PIECE ? left_of (pump) : PIECE);
       if (n > 0)
-        pump->start += (size_t) n;
+        input_store_skip (pump->store, (size_t) n);
       else if (n < 0 && errno != EAGAIN && errno != EINTR)
         input_pump_close (pump);
     }
-  if (pump->start == pump->end)
-    fill (pump);
   /* Everything was written: end of file. */
-  if (pump->start == pump->end && !pump->store->is_open)
+  if (left_of (pump) == 0 && !pump->store->is_open)
     input_pump_close (pump);
 }
 
@@ -71,7 +69,6 @@ input_pump_is_dry (const struct input_pump *pump)
 {
   int unread;
 
-  return pump->to >= 0 && pump->store->is_open && pump->start == pump->end &&
-         pump->store->taken == pump->store->size && ioctl (pump->to, FIONREAD, &unread) == 0 &&
-         unread == 0;
+  return pump->to >= 0 && pump->store->is_open && left_of (pump) == 0 &&
+         ioctl (pump->to, FIONREAD, &unread) == 0 && unread == 0;
 }

@@ -8,16 +8,11 @@
 
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct input_pump
 {
   struct input_store *store;
   int to; /* our end of the guest's pipe; -1 when closed */
-  uint8_t buffer[64 * 1024];
-  size_t start;
-  size_t end;
 };
 
 /* Borrows the store. The pipe is closed once it is empty, unless more may come. */

@@ -43,19 +43,11 @@ result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us)
   result_walk_begin_at (walk, root, "", deadline_us);
 }
 
-static void
-close_folder (struct result_walk *walk)
-{
-  if (walk->folder >= 0)
-    close (walk->folder);
-  walk->folder = -1;
-  walk->names_at = walk->names_size = 0;
-}
-
 void
 result_walk_end (struct result_walk *walk)
 {
-  close_folder (walk);
+  fh_clear_fd (&walk->folder);
+  walk->names_at = walk->names_size = 0;
 }
 
 /* False at the end. A folder that cannot be opened is skipped. */
@@ -175,7 +167,7 @@ examine (struct result_walk *walk, struct result_entry *entry)
 static bool
 leave_folder (struct result_walk *walk, struct result_entry *entry)
 {
-  close_folder (walk);
+  result_walk_end (walk);
   if (!walk->tells_empty || !walk->is_empty || walk->prefix == 0)
     return false;
   walk->path[walk->prefix - 1] = '\0';

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "fault.h"
 #include "wire-event.h"
 #include "wire-policy.h"
 
