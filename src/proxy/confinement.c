@@ -3,14 +3,11 @@
 
 #include "descriptor.h"
 #include "landlock-abi.h"
+#include "seccomp-program.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -45,8 +42,9 @@ static const uint16_t ports[] = { 53, 80, 443 };
 
 /* All that it needs to look up names and to pass on data; the name service may load libraries. For
  * the rest the answer is ENOSYS, as libraries do without what a kernel lacks. */
-static const uint32_t allowed_calls[] = {
+static const int allowed_calls[] = {
   /* files, which the rules for paths restrict */
+  SYS_openat,
   SYS_read,
   SYS_pread64,
   SYS_readv,
@@ -63,6 +61,7 @@ static const uint32_t allowed_calls[] = {
   SYS_faccessat,
   SYS_faccessat2,
   SYS_fcntl,
+  SYS_ioctl,
   SYS_dup,
   SYS_dup3,
   SYS_pipe2,
@@ -77,6 +76,7 @@ static const uint32_t allowed_calls[] = {
   SYS_madvise,
   SYS_brk,
   /* sockets of the families below */
+  SYS_socket,
   SYS_accept4,
   SYS_bind,
   SYS_connect,
@@ -103,6 +103,8 @@ static const uint32_t allowed_calls[] = {
   SYS_sched_yield,
   SYS_setitimer,
   /* its children and itself */
+  SYS_clone,
+  SYS_prctl,
   SYS_wait4,
   SYS_waitid,
   SYS_exit,
@@ -134,6 +136,7 @@ static const uint32_t allowed_calls[] = {
   SYS_getrandom,
 #ifdef __x86_64__
   /* what newer architectures have under the names above only */
+  SYS_open,
   SYS_stat,
   SYS_lstat,
   SYS_access,
@@ -151,14 +154,6 @@ static const uint32_t allowed_calls[] = {
   SYS_accept,
 #endif
 };
-
-#if defined __x86_64__
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined __riscv && __riscv_xlen == 64
-#define ARCHITECTURE AUDIT_ARCH_RISCV64
-#endif
 
 static int
 limit_resources (void)
@@ -244,110 +239,23 @@ restrict_access (void)
   return landlock_restrict (ruleset, error);
 }
 
-/* A Unix socket could reach any service of the user; look-ups do without, see nsswitch.conf (5) on
- * unavailable services. */
-static const uint32_t families[] = { AF_INET, AF_INET6, AF_NETLINK };
-
-/* Besides, those for which an argument decides. */
-static const uint32_t options_of_prctl[] = { PR_SET_PDEATHSIG };
-static const uint32_t requests[] = { FIONREAD, FIONBIO, SIOCGIFINDEX, SIOCGIFNAME };
 #define OPEN_TO_WRITE (O_ACCMODE | O_CREAT | O_TRUNC)
 #define NAMESPACES    0x7e020000 /* CLONE_NEW… */
 
-#define N_ITEMS(list) (sizeof list / sizeof list[0])
-
-#ifdef ARCHITECTURE
-struct program
-{
-  struct sock_filter code[512];
-  unsigned short size;
+/* Calls for which an argument decides. A Unix socket could reach any service of the user; look-ups
+ * do without, see nsswitch.conf (5) on unavailable services. */
+static const struct seccomp_refusal refusals[] = {
+  { SYS_socket, EAFNOSUPPORT, { NONE_OF (0, AF_INET, AF_INET6, AF_NETLINK) } },
+  { SYS_prctl, EPERM, { NONE_OF (0, PR_SET_PDEATHSIG) } },
+  { SYS_ioctl, ENOTTY, { NONE_OF (1, FIONREAD, FIONBIO, SIOCGIFINDEX, SIOCGIFNAME) } },
+  { SYS_openat, EACCES, { ANY_BIT_OF (2, OPEN_TO_WRITE) } },
+#ifdef SYS_open
+  { SYS_open, EACCES, { ANY_BIT_OF (1, OPEN_TO_WRITE) } },
+#endif
+  { SYS_clone, EPERM, { ANY_BIT_OF (0, NAMESPACES) } },
 };
 
-static void
-add (struct program *program, unsigned int code, uint32_t k, unsigned int yes, unsigned int no)
-{
-  program->code[program->size++] =
-      (struct sock_filter) BPF_JUMP ((uint16_t) code, k, (uint8_t) yes, (uint8_t) no);
-}
-
-/* On these architectures the lower half of an argument comes first. */
-static void
-add_argument (struct program *program, uint32_t call, unsigned int argument, unsigned int n)
-{
-  add (program, BPF_JMP | BPF_JEQ | BPF_K, call, 0, n);
-  add (program,
-       BPF_LD | BPF_W | BPF_ABS,
-       (uint32_t) (offsetof (struct seccomp_data, args) + argument * sizeof (uint64_t)),
-       0,
-       0);
-}
-
-/* The call is allowed if the argument is one of the values. */
-static void
-add_choice (struct program *program,
-            uint32_t call,
-            unsigned int argument,
-            const uint32_t values[],
-            unsigned int n,
-            int error)
-{
-  add_argument (program, call, argument, n + 3);
-  for (unsigned int i = 0; i < n; i++)
-    add (program, BPF_JMP | BPF_JEQ | BPF_K, values[i], n - i, 0);
-  add (program, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t) error, 0, 0);
-  add (program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-}
-
-/* The call is allowed if the argument has none of the bits. */
-static void
-add_without (struct program *program,
-             uint32_t call,
-             unsigned int argument,
-             uint32_t bits,
-             int error)
-{
-  add_argument (program, call, argument, 4);
-  add (program, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-  add (program, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t) error, 0, 0);
-  add (program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-}
-
-static int
-filter_calls (void)
-{
-  static struct program program;
-  struct sock_fprog loaded = { .filter = program.code };
-
-  add (&program, BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, arch), 0, 0);
-  add (&program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
-  add (&program, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
-  add (&program, BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr), 0, 0);
-  for (size_t i = 0; i < N_ITEMS (allowed_calls); i++)
-    {
-      add (&program, BPF_JMP | BPF_JEQ | BPF_K, allowed_calls[i], 0, 1);
-      add (&program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-    }
-  add_choice (&program, SYS_socket, 0, families, N_ITEMS (families), EAFNOSUPPORT);
-  add_choice (&program, SYS_prctl, 0, options_of_prctl, N_ITEMS (options_of_prctl), EPERM);
-  add_choice (&program, SYS_ioctl, 1, requests, N_ITEMS (requests), ENOTTY);
-  add_without (&program, SYS_openat, 2, OPEN_TO_WRITE, EACCES);
-#ifdef SYS_open
-  add_without (&program, SYS_open, 1, OPEN_TO_WRITE, EACCES);
-#endif
-  add_without (&program, SYS_clone, 0, NAMESPACES, EPERM);
-  add (&program, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
-  loaded.len = program.size;
-  return prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &loaded) < 0 ? -errno : 0;
-}
-#else
-/* The numbers of calls are not known to be right: then it does not start. */
-static int
-filter_calls (void)
-{
-  return -ENOTSUP;
-}
-#endif
-_Static_assert(2 * N_ITEMS (allowed_calls) < 400, "the filter has room for all");
+#define N_ITEMS(list) (sizeof list / sizeof list[0])
 
 int
 confinement_apply (void)
@@ -365,5 +273,9 @@ confinement_apply (void)
     error = drop_capabilities ();
   if (error == 0)
     error = restrict_access ();
-  return error == 0 ? filter_calls () : error;
+  return error == 0 ? seccomp_allow_only (allowed_calls,
+                                          N_ITEMS (allowed_calls),
+                                          refusals,
+                                          N_ITEMS (refusals))
+                    : error;
 }

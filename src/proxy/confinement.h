@@ -8,5 +8,5 @@
  */
 #pragma once
 
-/* Returns 0 or a negative errno; -ENOTSUP on an architecture whose calls are not listed. */
+/* Returns 0 or a negative errno. */
 int confinement_apply (void);

@@ -10,7 +10,6 @@
 #include "cgroup.h"
 #include "config.h"
 #include "cpu-time.h"
-#include "forked-runs.h"
 #include "init.h"
 #include "kept-container.h"
 #include "plan.h"

@@ -3,6 +3,7 @@
 #include "process-tree.h"
 
 #include "headless.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,42 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+struct census
+{
+  int proc;
+  uint32_t top;
+  size_t n;
+};
+
+static bool
+count_descendant (uint32_t pid, void *data)
+{
+  struct census *census = data;
+  struct process process;
+  bool descends = false;
+
+  if (!process_read (census->proc, pid, &process) || process_is_dead (&process))
+    return true;
+  while (!descends && process.parent > 1)
+    {
+      descends = process.parent == census->top;
+      if (!descends && !process_read (census->proc, process.parent, &process))
+        break;
+    }
+  census->n += descends;
+  return true;
+}
+
+/* Living descendants of `top`. */
+static size_t
+process_tree_count (int proc, pid_t top)
+{
+  struct census census = { proc, (uint32_t) top, 0 };
+
+  process_for_each (proc, NULL, count_descendant, &census);
+  return census.n;
+}
 
 static int proc = -1;
 

@@ -182,17 +182,6 @@ process_tree_end (int proc)
     }
 }
 
-size_t
-process_tree_count (int proc, pid_t top)
-{
-  size_t n = 0;
-
-  read_tree (proc, top);
-  for (size_t i = 0; i < n_members; i++)
-    n += members[i].descends && !members[i].is_dead;
-  return n;
-}
-
 struct tasks
 {
   int proc;

@@ -20,7 +20,5 @@ bool process_tree_kill (int proc, pid_t top, pid_t spared);
  * kernel says that none are left: wait (2), ECHILD. False if some are left after two seconds.
  * Nothing else in this process can wait for them afterwards. */
 bool process_tree_end (int proc);
-/* Counts living descendants of `top`. */
-size_t process_tree_count (int proc, pid_t top);
 /* Counts the processes and threads of `n` users, from `first` on. */
 size_t process_tree_tasks_of (int proc, uid_t first, uid_t n);

@@ -2,6 +2,10 @@
 /*
  * Namespaces: users, processes, network, System V objects, host name, control groups and mounts of
  * the guest's own. clone3 makes all but the network; these steps make them usable.
+ *
+ * Some sockets in the sandbox's network are served outside. A socket stays in the network namespace
+ * it was made in, wherever its descriptor goes: init makes them and sends them to the supervisor.
+ * From inside they only lead to the process that holds the other end.
  */
 #pragma once
 
@@ -25,3 +29,9 @@ int namespaces_set_hostname (struct setup *setup);
 int namespaces_raise_loopback (struct setup *setup);
 /* A new session keyring, so that nothing of the user's can be searched; keyrings(7). */
 int namespaces_join_keyring (struct setup *setup);
+/* 127.0.0.1, port 53, for the DNS sink. Needs a capability that is dropped later. */
+int loopback_make_dns_socket (struct setup *setup);
+/* 127.0.0.1, FH_PROXY_PORT, listening for the proxy, when a policy allows any host. */
+int loopback_make_proxy_socket (struct setup *setup);
+/* The netlink socket of socket-meter.h. */
+int loopback_make_socket_list (struct setup *setup);

@@ -9,7 +9,6 @@
 #include "entry.h"
 #include "etc-files.h"
 #include "landlock.h"
-#include "loopback-sockets.h"
 #include "mounts.h"
 #include "namespaces.h"
 #include "project-folder.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "guard-report.h"
-
 #include "cpu-time.h"
 #include "landlock.h"
 #include "setup.h"
+#include "supervisor-private.h"
 #include "wire-event.h"
 
 #include <errno.h>

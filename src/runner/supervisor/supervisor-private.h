@@ -169,6 +169,13 @@ void supervisor_start_next (struct supervisor *self);
 /* Takes our end of its guest channel; false if that was lost (-1) or is none. */
 bool supervisor_take_channel (struct supervisor *self, int channel);
 
+/* Sent once all guards are set up: what each guard of this sandbox consists of and whether it is at
+ * full strength. `container` is NULL outside of one. */
+void guard_report_encode (const struct fh_policy *policy,
+                          const struct init_ready *ready,
+                          const struct cgroup *cgroup,
+                          const struct container_evidence *container,
+                          struct fh_buffer *buffer);
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);
 /* Once init is ready. */

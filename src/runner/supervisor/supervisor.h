@@ -24,5 +24,7 @@
 bool supervisor_run (struct control_channel *control,
                      struct request *request,
                      struct warm_interpreter *warm);
-/* The answer to a request whose sandbox cannot be built: the step that failed, and errno. */
-void supervisor_refuse (struct control_channel *control, const char *step, int error);
+/* The runs of a forked sandbox, one after the other; the sandbox of the next is built while there
+ * is no request for it yet. Until the backend is gone or the warm interpreter has to be renewed,
+ * FH_FRAME_RETIRED. False if the backend broke the protocol. */
+bool forked_runs_serve (struct control_channel *control, struct request *request);

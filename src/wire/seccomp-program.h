@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Builds BPF programs for seccomp (2), counting the jumps. seccomp-compiler.c uses it for the
- * system call filter at build time; the small filters besides it are built and loaded at run time.
+ * system call filter at build time; the small filters besides it, and the proxy's, are built and
+ * loaded at run time.
  */
 #pragma once
 
@@ -119,3 +120,9 @@ struct seccomp_refusal
 /* Loads a filter with these rules that allows everything else; calls of other architectures kill
  * the process. Returns 0 or a negative errno. Allocates no memory. */
 int seccomp_refuse (const struct seccomp_refusal *refusals, size_t n);
+/* Loads a filter that allows these calls only, except as refused; all others fail with ENOSYS. The
+ * same otherwise. */
+int seccomp_allow_only (const int *calls,
+                        size_t n_calls,
+                        const struct seccomp_refusal *refusals,
+                        size_t n_refusals);

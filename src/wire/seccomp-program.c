@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "seccomp-program.h"
 
-#include "syscalls.h"
-
 #include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Placeholder for the distance to the end of a rule. */
 #define TO_END 0xffu
@@ -130,26 +130,59 @@ add_refusal (struct seccomp_program *program, const struct seccomp_refusal *refu
     load_call (program);
 }
 
+/* Architecture first: numbers of another one mean other calls. */
+static void
+start (struct seccomp_program *program)
+{
+  program->size = 0;
+  program->is_too_long = false;
+  seccomp_program_load (program, offsetof (struct seccomp_data, arch));
+  seccomp_program_equal (program, SECCOMP_ARCHITECTURE, 1, 0);
+  seccomp_program_return (program, SECCOMP_RET_KILL_PROCESS);
+  load_call (program);
+}
+
+/* Ends the program with an action for all other calls. */
+static int
+load (struct seccomp_program *program, uint32_t action)
+{
+  struct sock_fprog loaded = { .filter = program->code };
+
+  seccomp_program_return (program, action);
+  loaded.len = (unsigned short) program->size;
+  if (program->is_too_long)
+    return -E2BIG;
+  return syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &loaded) < 0 ? -errno : 0;
+}
+
 int
 seccomp_refuse (const struct seccomp_refusal *refusals, size_t n)
 {
   static struct seccomp_program program;
-  struct sock_fprog loaded = { .filter = program.code };
 
-  program.size = 0;
-  program.is_too_long = false;
-  /* Architecture first: numbers of another one mean other calls. */
-  seccomp_program_load (&program, offsetof (struct seccomp_data, arch));
-  seccomp_program_equal (&program, SECCOMP_ARCHITECTURE, 1, 0);
-  seccomp_program_return (&program, SECCOMP_RET_KILL_PROCESS);
-  load_call (&program);
+  start (&program);
   seccomp_program_add (&program, BPF_JMP | BPF_JGE | BPF_K, SECCOMP_X32_BIT, 0, 1);
   seccomp_program_return (&program, SECCOMP_RET_KILL_PROCESS);
   for (size_t i = 0; i < n; i++)
     add_refusal (&program, &refusals[i]);
-  seccomp_program_return (&program, SECCOMP_RET_ALLOW);
-  loaded.len = (unsigned short) program.size;
-  if (program.is_too_long)
-    return -E2BIG;
-  return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &loaded) < 0 ? -errno : 0;
+  return load (&program, SECCOMP_RET_ALLOW);
+}
+
+int
+seccomp_allow_only (const int *calls,
+                    size_t n_calls,
+                    const struct seccomp_refusal *refusals,
+                    size_t n_refusals)
+{
+  static struct seccomp_program program;
+
+  start (&program);
+  for (size_t i = 0; i < n_refusals; i++)
+    add_refusal (&program, &refusals[i]);
+  for (size_t i = 0; i < n_calls; i++)
+    {
+      seccomp_program_equal (&program, (uint32_t) calls[i], 0, 1);
+      seccomp_program_return (&program, SECCOMP_RET_ALLOW);
+    }
+  return load (&program, SECCOMP_RET_ERRNO | ENOSYS);
 }
