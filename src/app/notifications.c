@@ -29,8 +29,8 @@ finished_cb (GtkApplication *application,
   if (window == NULL || is_in_use (application, window) ||
       g_application_get_dbus_connection (G_APPLICATION (application)) == NULL)
     return;
-  notification = g_notification_new (fh_run_request_get_title (request));
-  g_notification_set_body (notification, fh_run_result_get_sentence (result));
+  notification = g_notification_new (fh_run_request_get_parts (request)->title);
+  g_notification_set_body (notification, fh_run_result_get_parts (result)->sentence);
   g_notification_set_default_action_and_target (notification, "app.show-page", "s", tab_id);
   g_application_send_notification (G_APPLICATION (application), tab_id, notification);
 }

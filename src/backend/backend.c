@@ -32,7 +32,7 @@ fh_backend_real_prepare (FhBackend *self, FhRunRequest *request)
 
   if (priv->container == NULL)
     return fh_native_sandbox_new ();
-  return fh_container_sandbox_new (priv->container, fh_run_request_get_limits (request));
+  return fh_container_sandbox_new (priv->container, &fh_run_request_get_parts (request)->limits);
 }
 
 static void
@@ -87,11 +87,11 @@ fh_backend_probe_explain_weakness (FhBackendProbe *probe)
   for (guint i = 0; i < probe->guards->len; i++)
     {
       FhGuardState *state = g_ptr_array_index (probe->guards, i);
-      FhGuardLevel level = fh_guard_state_get_level (state);
+      FhGuardLevel level = fh_guard_state_get_facts (state)->level;
 
       if (level == FH_GUARD_LEVEL_DEGRADED || level == FH_GUARD_LEVEL_UNAVAILABLE)
         {
-          probe->reason = g_strdup (fh_guard_state_get_sentence (state));
+          probe->reason = g_strdup (fh_guard_state_get_facts (state)->sentence);
           return;
         }
     }

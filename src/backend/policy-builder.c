@@ -44,7 +44,7 @@ is_python (const FhLanguage *language)
 static char *
 program_path (const FhPolicyParts *parts)
 {
-  const FhLanguage *language = fh_run_request_get_language (parts->request);
+  const FhLanguage *language = fh_run_request_get_parts (parts->request)->language;
 
   return g_strconcat (FH_INSIDE_WORKSPACE "/",
                       parts->program != NULL ? parts->program : language->file_name,
@@ -61,8 +61,8 @@ bootstrap_path (const FhPolicyParts *parts)
 static char **
 build_argv (const FhPolicyParts *parts)
 {
-  const FhLanguage *language = fh_run_request_get_language (parts->request);
-  const char *const *arguments = fh_run_request_get_arguments (parts->request);
+  const FhLanguage *language = fh_run_request_get_parts (parts->request)->language;
+  const char *const *arguments = fh_run_request_get_parts (parts->request)->arguments;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *program = program_path (parts);
 
@@ -97,8 +97,9 @@ append_message (GByteArray *bytes, enum fh_guest_message kind, const void *data,
 static void
 append_stacks (GByteArray *bytes, const FhPolicyParts *parts)
 {
-  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (parts->request),
-                                                   fh_run_request_get_limits (parts->request));
+  const FhRunLimits limits =
+      fh_run_guards_limits (fh_run_request_get_parts (parts->request)->guards,
+                            &fh_run_request_get_parts (parts->request)->limits);
   const guint64 share = limits.memory_bytes / MAX_THREADS >> 20;
   g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (share, 1));
 
@@ -144,22 +145,22 @@ append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
 GBytes *
 fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
 {
-  const char *const *arguments = fh_run_request_get_arguments (parts->request);
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  const char *const *arguments = fh_run_request_get_parts (parts->request)->arguments;
+  const FhRunGuards *guards = fh_run_request_get_parts (parts->request)->guards;
   g_autofree char *program = program_path (parts);
   g_autoptr (GString) words = g_string_new (program);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
-  if (!is_python (fh_run_request_get_language (parts->request)))
+  if (!is_python (fh_run_request_get_parts (parts->request)->language))
     return g_bytes_new (NULL, 0);
   for (gsize i = 0; arguments[i] != NULL; i++)
     add_word (words, arguments[i]);
   append_stacks (bytes, parts);
-  if (fh_run_request_is_called (parts->request))
+  if (fh_run_request_get_parts (parts->request)->is_called)
     append_message (bytes, FH_GUEST_CALLED, NULL, 0);
-  if (fh_run_request_get_options (parts->request)->notebook)
+  if (fh_run_request_get_parts (parts->request)->options->notebook)
     append_message (bytes, FH_GUEST_NOTEBOOK, NULL, 0);
-  if (fh_run_request_is_typed (parts->request))
+  if (fh_run_request_get_parts (parts->request)->is_typed)
     append_message (bytes, FH_GUEST_TYPED, NULL, 0);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
@@ -175,9 +176,9 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
 GBytes *
 fh_policy_build_cell (const FhPolicyParts *parts, guint32 number)
 {
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
-  GBytes *setup = fh_run_request_get_setup (parts->request);
-  GBytes *json = fh_run_request_get_cell (parts->request);
+  const FhRunGuards *guards = fh_run_request_get_parts (parts->request)->guards;
+  GBytes *setup = fh_run_request_get_parts (parts->request)->setup;
+  GBytes *json = fh_run_request_get_parts (parts->request)->cell;
   const guint32 head = GUINT32_TO_LE (number);
   g_autoptr (GByteArray) cell = g_byte_array_new ();
   GByteArray *bytes = g_byte_array_new ();
@@ -203,8 +204,8 @@ fh_policy_build_cell (const FhPolicyParts *parts, guint32 number)
 GBytes *
 fh_policy_build_cell_limits (FhRunRequest *request)
 {
-  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
-                                                   fh_run_request_get_limits (request));
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_parts (request)->guards,
+                                                   &fh_run_request_get_parts (request)->limits);
   const guint64 times[] = { GUINT64_TO_LE (limits.wall_ms), GUINT64_TO_LE (limits.cpu_ms) };
 
   return g_bytes_new (times, sizeof times);
@@ -270,21 +271,21 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
       bind->source = real_path (shown[i]);
       bind->target = g_strdup (shown[i]);
     }
-  if (!is_python (fh_run_request_get_language (parts->request)) && !parts->has_python)
+  if (!is_python (fh_run_request_get_parts (parts->request)->language) && !parts->has_python)
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (guest_files); i++)
     add_guest_file (policy, parts->guest_folder, guest_files[i]);
-  if (fh_run_request_get_cell (parts->request) != NULL)
+  if (fh_run_request_get_parts (parts->request)->cell != NULL)
     {
       for (gsize i = 0; i < G_N_ELEMENTS (cell_files); i++)
         add_guest_file (policy, parts->guest_folder, cell_files[i]);
     }
-  if (fh_run_request_is_called (parts->request))
+  if (fh_run_request_get_parts (parts->request)->is_called)
     add_guest_file (policy, parts->guest_folder, called_file);
-  if (fh_run_request_get_cell (parts->request) != NULL ||
-      fh_run_request_get_options (parts->request)->notebook || parts->is_shared)
+  if (fh_run_request_get_parts (parts->request)->cell != NULL ||
+      fh_run_request_get_parts (parts->request)->options->notebook || parts->is_shared)
     add_guest_file (policy, parts->guest_folder, notebook_file);
-  if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)) ||
+  if (fh_run_guards_ask_interpreter (fh_run_request_get_parts (parts->request)->guards) ||
       parts->is_shared)
     {
       for (gsize i = 0; i < G_N_ELEMENTS (guard_files); i++)
@@ -443,7 +444,7 @@ native_environment (const FhPolicyParts *parts)
     "XDG_CACHE_HOME=/tmp/.cache", "TERM=dumb",    "OPENBLAS_NUM_THREADS=1",
     "PYTHONDONTWRITEBYTECODE=1",  NULL,
   };
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  const FhRunGuards *guards = fh_run_request_get_parts (parts->request)->guards;
   g_autofree char *path = path_variable (parts->interpreter->path);
   char **environment;
 
@@ -463,7 +464,7 @@ container_environment (const FhPolicyParts *parts)
   };
   const FhContainerOptions *options = parts->container;
   const char *const *wishes = options->environment;
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  const FhRunGuards *guards = fh_run_request_get_parts (parts->request)->guards;
   char **environment = NULL;
 
   if (!fh_run_guards_have (guards, FH_GUARD_ENVIRONMENT))
@@ -509,8 +510,8 @@ tier_to_wire (FhTier tier)
 static void
 build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
 {
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
-  const FhRunOptions *options = fh_run_request_get_options (parts->request);
+  const FhRunGuards *guards = fh_run_request_get_parts (parts->request)->guards;
+  const FhRunOptions *options = fh_run_request_get_parts (parts->request)->options;
 
   policy->watch = (uint8_t) guards->watch;
   policy->without = guards->without;
@@ -518,7 +519,7 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
     policy->flags |= FH_POLICY_COLLECT;
   /* What a block of an answer deletes must not be there for the next one. */
   if (policy->flags & FH_POLICY_COLLECT &&
-      (fh_run_request_get_files (parts->request) != NULL || parts->is_shared))
+      (fh_run_request_get_parts (parts->request)->files != NULL || parts->is_shared))
     policy->flags |= FH_POLICY_TELL_GONE;
   if (parts->tier != FH_TIER_CONTAINER && (options->work_dir != NULL || options->project != NULL))
     policy->flags |= FH_POLICY_COLLECT | FH_POLICY_TELL_GONE;
@@ -561,31 +562,32 @@ fh_policy_build (const FhPolicyParts *parts)
 {
   struct fh_policy *policy =
       policy_new (parts->tier,
-                  fh_run_guards_limits (fh_run_request_get_guards (parts->request),
-                                        fh_run_request_get_limits (parts->request)));
+                  fh_run_guards_limits (fh_run_request_get_parts (parts->request)->guards,
+                                        &fh_run_request_get_parts (parts->request)->limits));
 
   policy->argv = build_argv (parts);
-  policy->cwd = start_folder (fh_run_request_get_options (parts->request)->cwd);
+  policy->cwd = start_folder (fh_run_request_get_parts (parts->request)->options->cwd);
   policy->env = build_environment (parts);
   if (parts->container == NULL)
     build_binds (parts, policy);
   if (parts->has_shared_workspace)
     policy->flags |= FH_POLICY_SHARED_WORKSPACE;
   build_guards (parts, policy);
-  if (parts->is_shared && fh_run_request_stays (parts->request))
+  if (parts->is_shared && fh_run_request_get_parts (parts->request)->stays)
     policy->flags |= FH_POLICY_STAYS;
-  if (fh_run_request_get_input_stays (parts->request))
+  if (fh_run_request_get_parts (parts->request)->input_stays)
     policy->flags |= FH_POLICY_INPUT_STAYS;
   /* A called program gets its input from another one, which could keep it waiting for an hour. */
-  if (fh_run_request_get_input_stays (parts->request) && !fh_run_request_is_called (parts->request))
+  if (fh_run_request_get_parts (parts->request)->input_stays &&
+      !fh_run_request_get_parts (parts->request)->is_called)
     policy->flags |= FH_POLICY_TYPED_INPUT;
   /* Each cell has limits of time of its own. */
-  if (fh_run_request_get_cell (parts->request) != NULL)
+  if (fh_run_request_get_parts (parts->request)->cell != NULL)
     {
       policy->kind = FH_POLICY_KEPT;
       policy->wall_ms = policy->cpu_ms = 0;
     }
-  if (is_python (fh_run_request_get_language (parts->request)))
+  if (is_python (fh_run_request_get_parts (parts->request)->language))
     {
       policy->flags |= FH_POLICY_GUEST_CHANNEL;
       if (parts->has_shared_workspace && policy->kind == FH_POLICY_SINGLE)

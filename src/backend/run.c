@@ -366,7 +366,7 @@ fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *da
 static gboolean
 has_lasting_folder (FhRun *self)
 {
-  const FhRunOptions *options = fh_run_request_get_options (self->request);
+  const FhRunOptions *options = fh_run_request_get_parts (self->request)->options;
 
   return fh_run_options_get_work_dir (options) != NULL ||
          (options->in_container && options->container.is_kept);

@@ -307,7 +307,9 @@ static void
 not_run_cb (Work *work, const FhBatchSample *sample, FhRunResult *result)
 {
   if (work->n_not_run++ == 0)
-    fh_message (_ ("“%s” could not be run: %s"), sample->id, fh_run_result_get_sentence (result));
+    fh_message (_ ("“%s” could not be run: %s"),
+                sample->id,
+                fh_run_result_get_parts (result)->sentence);
 }
 
 static gboolean

@@ -87,10 +87,10 @@ keep_sample (FhBatchRecord *self,
              FhRunResult *result,
              const char *verdict)
 {
-  FhOutputLog *output = fh_run_result_get_output (result);
+  FhOutputLog *output = fh_run_result_get_parts (result)->output;
   gsize size = fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
                fh_output_log_get_kept (output, FH_STREAM_STDERR) +
-               g_bytes_get_size (fh_run_request_get_source (sample->request));
+               g_bytes_get_size (fh_run_request_get_parts (sample->request)->source);
 
   if (self->id < 0 || self->n_samples >= MAX_SAMPLES ||
       size > MAX_SAMPLE_BYTES - self->sample_bytes)
@@ -125,8 +125,8 @@ describe (const FhBatchSample *sample, FhRunResult *result)
 void
 fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResult *result)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  FhAttemptLog *attempts = fh_run_result_get_attempts (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
+  FhAttemptLog *attempts = fh_run_result_get_parts (result)->attempts;
   g_autofree char *id = g_strdelimit (g_strdup (sample->id), "\t\n\r", ' ');
   g_autofree char *words = describe (sample, result);
   g_autofree char *row = NULL;
@@ -178,7 +178,7 @@ build_result (FhBatchRecord *self, gboolean is_stopped)
   };
   FhRunResultParts parts = { 0 };
 
-  parts = fh_run_result_get_parts (self->first);
+  parts = *fh_run_result_get_parts (self->first);
   parts.outcome = &outcome;
   parts.output = self->table;
   parts.attempts = NULL;

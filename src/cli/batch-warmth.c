@@ -42,14 +42,14 @@ fh_batch_warmth_free (FhBatchWarmth *self)
 static gboolean
 is_python (FhRunRequest *request)
 {
-  return g_str_equal (fh_run_request_get_language (request)->id, "python");
+  return g_str_equal (fh_run_request_get_parts (request)->language->id, "python");
 }
 
 /* A sample can only have a time and a memory of its own. */
 void
 fh_batch_warmth_expect (FhBatchWarmth *self, const FhBatchSample *sample)
 {
-  const FhRunLimits *limits = fh_run_request_get_limits (sample->request);
+  const FhRunLimits *limits = &fh_run_request_get_parts (sample->request)->limits;
   g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
                                           limits->wall_ms,
                                           limits->memory_bytes);
@@ -111,8 +111,8 @@ tell_missing (FhBatchWarmth *self)
     return;
   while (fh_run_get_state (run) != FH_RUN_FINISHED)
     g_main_context_iteration (NULL, TRUE);
-  text =
-      fh_output_log_dup_text (fh_run_result_get_output (fh_run_get_result (run)), FH_STREAM_STDOUT);
+  text = fh_output_log_dup_text (fh_run_result_get_parts (fh_run_get_result (run))->output,
+                                 FH_STREAM_STDOUT);
   missing = g_strsplit (text, "\n", -1);
   for (guint i = 0; modules[i] != NULL; i++)
     {
@@ -141,7 +141,7 @@ static gboolean
 is_usual (FhBatchWarmth *self, FhRunRequest *request)
 {
   return is_python (request) &&
-         fh_run_limits_equal (fh_run_request_get_limits (request), &self->usual);
+         fh_run_limits_equal (&fh_run_request_get_parts (request)->limits, &self->usual);
 }
 
 static const char *
@@ -151,7 +151,7 @@ why_not (FhBatchWarmth *self, FhRun *run)
     return _ ("Each program starts its own interpreter: in containers none is kept warm.");
   if (self->line->options->guards.allow_hosts != NULL)
     return _ ("Each program starts its own interpreter: with hosts allowed, none is kept warm.");
-  if (!g_str_equal (fh_run_result_get_tier (fh_run_get_result (run)), "A"))
+  if (!g_str_equal (fh_run_result_get_parts (fh_run_get_result (run))->tier, "A"))
     return _ (
         "Each program starts its own interpreter: only in a sandbox of tier A can one be kept "
         "warm.");

@@ -8,7 +8,7 @@
 #include "changes-text.h"
 #include "command.h"
 #include "folder-apply.h"
-#include "folder-changes-json.h"
+#include "folder-changes.h"
 #include "history.h"
 #include "json-output.h"
 #include "message.h"
@@ -117,7 +117,7 @@ load (const Line *line)
       fh_message ("%s", error->message);
       return NULL;
     }
-  changes = fh_run_result_get_changes (result);
+  changes = fh_run_result_get_parts (result)->changes;
   if (changes == NULL)
     {
       fh_message (_ ("This run had no project folder: see “fumehoodctl run --project”."));
@@ -294,7 +294,8 @@ add_all (FhFolderChanges *changes, GPtrArray *chosen)
 static void
 tell_applied (FhFolderChanges *changes, const FhFolderApplied *applied)
 {
-  g_autofree char *folder = g_filename_display_name (fh_folder_changes_get_place (changes)->path);
+  g_autofree char *folder =
+      g_filename_display_name (fh_folder_changes_get_facts (changes)->place.path);
 
   if (applied->backup == NULL)
     /* Translators: the path of a folder. */

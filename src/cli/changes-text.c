@@ -52,19 +52,18 @@ append_change (GString *text, FhFolderChange *change)
 static void
 append_hidden (GString *text, FhFolderChanges *changes)
 {
-  guint n_hidden;
-  const char *const *hidden = fh_folder_changes_get_hidden (changes, &n_hidden);
+  const FhFolderChangesFacts *facts = fh_folder_changes_get_facts (changes);
   g_autoptr (GString) names = g_string_new (NULL);
 
-  if (n_hidden == 0)
+  if (facts->n_hidden == 0)
     return;
-  for (guint i = 0; hidden[i] != NULL; i++)
+  for (guint i = 0; facts->hidden[i] != NULL; i++)
     {
-      g_autofree char *name = fh_terminal_line (hidden[i]);
+      g_autofree char *name = fh_terminal_line (facts->hidden[i]);
 
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", name);
     }
-  if (n_hidden > g_strv_length ((GStrv) hidden))
+  if (facts->n_hidden > g_strv_length (facts->hidden))
     g_string_append (names, ", …");
   /* Translators: names of files and folders. */
   g_string_append_printf (text, _ ("Not shown to the program: %s"), names->str);
@@ -74,8 +73,8 @@ append_hidden (GString *text, FhFolderChanges *changes)
 static void
 append_left_out (GString *text, FhFolderChanges *changes)
 {
-  guint n_cached = fh_folder_changes_get_n_cached (changes);
-  guint n_left_out = fh_folder_changes_get_n_left_out (changes);
+  guint n_cached = fh_folder_changes_get_facts (changes)->n_cached;
+  guint n_left_out = fh_folder_changes_get_facts (changes)->n_left_out;
 
   if (n_cached > 0)
     {
@@ -104,7 +103,8 @@ append_left_out (GString *text, FhFolderChanges *changes)
 char *
 fh_changes_text (FhFolderChanges *changes)
 {
-  g_autofree char *folder = g_filename_display_name (fh_folder_changes_get_place (changes)->path);
+  g_autofree char *folder =
+      g_filename_display_name (fh_folder_changes_get_facts (changes)->place.path);
   g_autofree char *shown = fh_terminal_line (folder);
   GString *text = g_string_new (NULL);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (changes));

@@ -48,7 +48,8 @@ fh_command_loop_end (FhExecutor *executor, FhSeries *series)
   fh_executor_close_async (executor, fh_sync_wait_cb, wait);
   fh_series_close (series);
   if (!fh_executor_close_finish (executor, fh_sync_wait_get (wait), &error) &&
-      (result == NULL || strstr (fh_run_result_get_sentence (result), error->message) == NULL))
+      (result == NULL ||
+       strstr (fh_run_result_get_parts (result)->sentence, error->message) == NULL))
     fh_message ("%s", error->message);
 }
 

@@ -11,7 +11,7 @@
 #include "message.h"
 #include "option-parsing.h"
 #include "run-error.h"
-#include "run-result-json.h"
+#include "run-result.h"
 #include "sync-wait.h"
 #include "terminal-text.h"
 
@@ -140,15 +140,15 @@ append_paragraph (GString *text, const char *paragraph)
 static void
 append_guard (GString *text, FhGuardState *state)
 {
-  const char *layers = fh_guard_state_get_layers (state);
-  FhGuardLevel level = fh_guard_state_get_level (state);
+  const char *layers = fh_guard_state_get_facts (state)->layers;
+  FhGuardLevel level = fh_guard_state_get_facts (state)->level;
 
   g_string_append (text, "\n  ");
   fh_terminal_append_cell (text, fh_guard_state_get_title (state), TITLE_WIDTH);
   g_string_append (text, fh_color_begin (level_color (level), STDOUT_FILENO));
   fh_terminal_append_cell (text, level_name (level), LEVEL_WIDTH);
   g_string_append (text, fh_color_end (STDOUT_FILENO));
-  append_paragraph (text, fh_guard_state_get_sentence (state));
+  append_paragraph (text, fh_guard_state_get_facts (state)->sentence);
   if (*layers != '\0')
     {
       g_autofree char *in_brackets = g_strconcat ("(", layers, ")", NULL);

@@ -108,10 +108,11 @@ show (FhHistory *history, const FhHistoryOptions *options)
   if (!load (history, first_id (options), &run, &error))
     return fail (error);
   if (options->source)
-    return print_bytes (STDOUT_FILENO, fh_run_request_get_source (run.request)) ? 0
-                                                                                : FH_EXIT_FAILED;
+    return print_bytes (STDOUT_FILENO, fh_run_request_get_parts (run.request)->source)
+               ? 0
+               : FH_EXIT_FAILED;
   if (options->output)
-    return print_output (fh_run_result_get_output (run.result)) ? 0 : FH_EXIT_FAILED;
+    return print_output (fh_run_result_get_parts (run.result)->output) ? 0 : FH_EXIT_FAILED;
   if (options->review)
     {
       text = fh_run_markdown_new_review (run.request, run.result);
@@ -156,7 +157,7 @@ save_files (FhHistory *history, const FhHistoryOptions *options)
   folder = fh_save_files_open (options->words[1], &error);
   if (folder < 0)
     return fail (error);
-  ok = fh_save_files (fh_run_result_get_files (run.result), folder);
+  ok = fh_save_files (fh_run_result_get_parts (run.result)->files, folder);
   close (folder);
   return ok ? 0 : FH_EXIT_FAILED;
 }

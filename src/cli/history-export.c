@@ -13,7 +13,7 @@
 
 #include "folder-writer.h"
 #include "json-output.h"
-#include "run-result-json.h"
+#include "run-result.h"
 #include "save-files.h"
 
 static gboolean
@@ -105,12 +105,12 @@ export_files (FhResultFiles *files, int folder, GError **error)
 static gboolean
 export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GError **error)
 {
-  FhOutputLog *output = fh_run_result_get_output (run->result);
+  FhOutputLog *output = fh_run_result_get_parts (run->result)->output;
   g_autoptr (GBytes) out = fh_output_log_dup_bytes (output, FH_STREAM_STDOUT);
   g_autoptr (GBytes) err = fh_output_log_dup_bytes (output, FH_STREAM_STDERR);
   g_autoptr (GBytes) json = result_json (run->result);
   const Part parts[] = {
-    { "source", fh_run_request_get_source (run->request) },
+    { "source", fh_run_request_get_parts (run->request)->source },
     { "stdout", out },
     { "stderr", err },
     { "result.json", json },
@@ -121,7 +121,7 @@ export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GErr
   if (fd < 0)
     return FALSE;
   ok = write_parts (fd, parts, G_N_ELEMENTS (parts), force, error) &&
-       export_files (fh_run_result_get_files (run->result), fd, error);
+       export_files (fh_run_result_get_parts (run->result)->files, fd, error);
   close (fd);
   return ok;
 }

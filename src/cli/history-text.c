@@ -12,7 +12,7 @@
 #include "attempt-text.h"
 #include "json-output.h"
 #include "run-request.h"
-#include "run-result-json.h"
+#include "run-result.h"
 #include "terminal-text.h"
 #include "terminal.h"
 
@@ -200,9 +200,9 @@ static gboolean
 is_switched_off (FhGuardState *state)
 {
   const char *const reasons[] = { "switched-off", "in-flatpak", NULL };
-  const char *reason = fh_guard_state_get_reason (state);
+  const char *reason = fh_guard_state_get_facts (state)->reason;
 
-  return fh_guard_state_get_level (state) == FH_GUARD_LEVEL_OFF && reason != NULL &&
+  return fh_guard_state_get_facts (state)->level == FH_GUARD_LEVEL_OFF && reason != NULL &&
          g_strv_contains (reasons, reason);
 }
 
@@ -210,12 +210,12 @@ is_switched_off (FhGuardState *state)
 static void
 append_protection (GString *text, FhRunResult *result)
 {
-  GPtrArray *guards = fh_run_result_get_guards (result);
+  GPtrArray *guards = fh_run_result_get_parts (result)->guards;
   g_autoptr (GString) off = g_string_new (NULL);
   g_autofree char *both = NULL;
   FhTier tier;
 
-  if (!fh_tier_from_string (fh_run_result_get_tier (result), &tier))
+  if (!fh_tier_from_string (fh_run_result_get_parts (result)->tier, &tier))
     return;
   for (guint i = 0; i < guards->len && tier != FH_TIER_UNPROTECTED; i++)
     {
@@ -285,9 +285,9 @@ static void
 append_files (GString *text, FhResultFiles *files)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
-  guint n_left_out = fh_result_files_get_n_left_out (files);
+  guint n_left_out = fh_result_files_get_facts (files)->n_left_out;
 
-  if (n == 0 && n_left_out == 0 && !fh_result_files_is_incomplete (files))
+  if (n == 0 && n_left_out == 0 && !fh_result_files_get_facts (files)->is_incomplete)
     return;
   g_string_append_printf (text, "\n%s\n", _ ("Files left behind:"));
   for (guint i = 0; i < n; i++)
@@ -303,7 +303,7 @@ append_files (GString *text, FhResultFiles *files)
                               n_left_out);
       g_string_append_c (text, '\n');
     }
-  if (fh_result_files_is_incomplete (files))
+  if (fh_result_files_get_facts (files)->is_incomplete)
     g_string_append_printf (text, "  %s\n", _ ("Some of the files left behind could not be read."));
 }
 
@@ -331,7 +331,7 @@ append_attempts (GString *text, FhAttemptLog *attempts)
 static void
 append_changes (GString *text, const FhHistoryRun *run)
 {
-  FhFolderChanges *changes = fh_run_result_get_changes (run->result);
+  FhFolderChanges *changes = fh_run_result_get_parts (run->result)->changes;
   g_autofree char *line = NULL;
 
   if (changes == NULL)
@@ -346,13 +346,13 @@ char *
 fh_history_text_run (const FhHistoryRun *run)
 {
   GString *text = g_string_new (NULL);
-  FhOutputLog *output = fh_run_result_get_output (run->result);
+  FhOutputLog *output = fh_run_result_get_parts (run->result)->output;
   g_autoptr (GBytes) out = fh_output_log_dup_bytes (output, FH_STREAM_STDOUT);
   g_autoptr (GBytes) err = fh_output_log_dup_bytes (output, FH_STREAM_STDERR);
   g_autofree char *when = local_time (fh_history_entry_get_started_at (run->entry));
   g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (run->entry));
-  g_autofree char *sentence = fh_terminal_line (fh_run_result_get_sentence (run->result));
-  const char *said = fh_run_result_get_outcome (run->result)->value;
+  g_autofree char *sentence = fh_terminal_line (fh_run_result_get_parts (run->result)->sentence);
+  const char *said = fh_run_result_get_parts (run->result)->outcome->value;
   g_autofree char *value = said != NULL ? fh_terminal_line (said) : NULL;
 
   /* Translators: a number, then the title of a run. */
@@ -366,14 +366,14 @@ fh_history_text_run (const FhHistoryRun *run)
   append_field (text, _ ("Result"), sentence);
   if (value != NULL)
     append_field (text, _ ("Value"), value);
-  append_usage (text, fh_run_result_get_outcome (run->result));
-  append_options (text, fh_run_request_get_options (run->request));
+  append_usage (text, fh_run_result_get_parts (run->result)->outcome);
+  append_options (text, fh_run_request_get_parts (run->request)->options);
   append_protection (text, run->result);
   append_changes (text, run);
-  append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
+  append_part (text, _ ("Source:"), fh_run_request_get_parts (run->request)->source);
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);
-  append_attempts (text, fh_run_result_get_attempts (run->result));
-  append_files (text, fh_run_result_get_files (run->result));
+  append_attempts (text, fh_run_result_get_parts (run->result)->attempts);
+  append_files (text, fh_run_result_get_parts (run->result)->files);
   return g_string_free (text, FALSE);
 }

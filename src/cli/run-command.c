@@ -524,7 +524,8 @@ new_prompt (const FhRunCommandLine *options, FhRunRequest *request, GError **err
 
   if (!options->ask)
     return NULL;
-  g_ptr_array_add (blocks, fh_answer_block_new (fh_run_request_get_language (request), code));
+  g_ptr_array_add (blocks,
+                   fh_answer_block_new (fh_run_request_get_parts (request)->language, code));
   return fh_approval_prompt_new (options->options, blocks, error);
 }
 

@@ -13,7 +13,8 @@
 static gboolean
 ended_itself (FhRunResult *result)
 {
-  FhRunSeverity severity = fh_run_status_severity (fh_run_result_get_status (result));
+  FhRunSeverity severity =
+      fh_run_status_severity (fh_run_result_get_parts (result)->outcome->status);
 
   return severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM;
 }
@@ -22,13 +23,13 @@ ended_itself (FhRunResult *result)
 static void
 explain_end (FhRunResult *result)
 {
-  g_autofree char *remark = fh_run_outcome_remark (fh_run_result_get_outcome (result));
+  g_autofree char *remark = fh_run_outcome_remark (fh_run_result_get_parts (result)->outcome);
   g_autofree char *advice = fh_run_result_dup_advice (result);
 
   if (!ended_itself (result))
     fh_message_in_color (FH_COLOR_BAD,
                          "%s%s%s",
-                         fh_run_result_get_sentence (result),
+                         fh_run_result_get_parts (result)->sentence,
                          advice != NULL ? " " : "",
                          advice != NULL ? advice : "");
   else if (remark != NULL)
@@ -96,7 +97,7 @@ print_blocked (const FhRunSummary *summary)
 static void
 print_figures (FhRunResult *result, const FhRunSummary *summary)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   g_autofree char *memory = fh_run_limits_format_size (outcome->memory_peak);
   g_autofree char *files =
       g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, ", %u file", ", %u files", summary->n_files),
@@ -117,10 +118,11 @@ print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResu
   g_autofree char *error = fh_run_summary_dup_error_sentence (summary);
   g_autofree char *advice = fh_run_result_dup_advice (result);
 
-  if (ended_itself (result) && fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+  if (ended_itself (result) &&
+      fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
     fh_message_in_color (FH_COLOR_WARNING,
                          "%s%s%s",
-                         fh_run_result_get_sentence (result),
+                         fh_run_result_get_parts (result)->sentence,
                          error != NULL ? " " : "",
                          error != NULL ? error : "");
   if (ended_itself (result) && advice != NULL)
@@ -130,7 +132,8 @@ print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResu
   if (summary->blocked->len > 0 && !options->attempts)
     print_blocked (summary);
   if (isatty (STDOUT_FILENO) &&
-      fh_run_status_severity (fh_run_result_get_status (result)) != FH_RUN_SEVERITY_OURS)
+      fh_run_status_severity (fh_run_result_get_parts (result)->outcome->status) !=
+          FH_RUN_SEVERITY_OURS)
     print_figures (result, summary);
 }
 
@@ -154,15 +157,15 @@ static void
 explain_hosts (FhRunResult *result)
 {
   const char *const reasons[] = { "no-proxy", "no-way-to-hosts", NULL };
-  GPtrArray *guards = fh_run_result_get_guards (result);
+  GPtrArray *guards = fh_run_result_get_parts (result)->guards;
 
   for (guint i = 0; i < guards->len; i++)
     {
       FhGuardState *state = g_ptr_array_index (guards, i);
-      const char *reason = fh_guard_state_get_reason (state);
+      const char *reason = fh_guard_state_get_facts (state)->reason;
 
       if (reason != NULL && g_strv_contains (reasons, reason))
-        fh_message ("%s", fh_guard_state_get_sentence (state));
+        fh_message ("%s", fh_guard_state_get_facts (state)->sentence);
     }
 }
 
@@ -175,7 +178,8 @@ fh_run_explain (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *outpu
   if (output != NULL)
     print_left_out (output);
   explain_hosts (result);
-  print_attempts (options, fh_run_result_get_attempts (result));
-  if (isatty (STDERR_FILENO) && fh_run_result_get_status (result) != FH_RUN_STATUS_NOT_STARTED)
+  print_attempts (options, fh_run_result_get_parts (result)->attempts);
+  if (isatty (STDERR_FILENO) &&
+      fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_NOT_STARTED)
     print_summary (options, fh_run_get_request (run), result);
 }

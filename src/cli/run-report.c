@@ -4,7 +4,7 @@
 #include "run-report.h"
 
 #include "json-output.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 struct _FhRunReport
 {
@@ -66,7 +66,7 @@ fh_run_report_new_truncated (FhRunResult *result, guint64 show_bytes)
     { FH_STREAM_STDOUT, "stdout", "stdout_total" },
     { FH_STREAM_STDERR, "stderr", "stderr_total" },
   };
-  FhOutputLog *log = fh_run_result_get_output (result);
+  FhOutputLog *log = fh_run_result_get_parts (result)->output;
   JsonObject *object = json_object_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++)

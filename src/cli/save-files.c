@@ -74,7 +74,7 @@ save_file (FhResultFile *file, int folder)
 static void
 print_missing (FhResultFiles *files, guint n_without)
 {
-  guint n_left_out = fh_result_files_get_n_left_out (files);
+  guint n_left_out = fh_result_files_get_facts (files)->n_left_out;
 
   if (n_without > 0)
     fh_message (g_dngettext (GETTEXT_PACKAGE,
@@ -88,7 +88,7 @@ print_missing (FhResultFiles *files, guint n_without)
                              "%u more files or folders were left behind and not saved.",
                              n_left_out),
                 n_left_out);
-  if (fh_result_files_is_incomplete (files))
+  if (fh_result_files_get_facts (files)->is_incomplete)
     fh_message (_ ("Some of the files left behind could not be read."));
 }
 

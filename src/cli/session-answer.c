@@ -10,7 +10,7 @@
 #include "json-output.h"
 #include "output-cut.h"
 #include "run-report.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 /* As in data/guest/pictures.py. */
 #define MAX_SHOWN 10
@@ -198,7 +198,11 @@ fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes
 
   json_object_set_object_member (object, "truncated", truncated);
   add_value (object, answer, truncated, show_bytes);
-  add_exception (object, answer, truncated, fh_run_result_get_status (result), show_bytes);
+  add_exception (object,
+                 answer,
+                 truncated,
+                 fh_run_result_get_parts (result)->outcome->status,
+                 show_bytes);
   set_cut (object, "final", fh_json_get_text (answer, "final"), show_bytes);
   json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
 }
@@ -296,7 +300,7 @@ fh_session_answer_new_result (const FhSessionOrder *order, FhStep *step, guint64
 
   if (kind == FH_CELL_EXECUTE || kind == FH_CELL_END)
     return new_executed (order, step, show_bytes);
-  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
-    return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
+  if (answer == NULL || fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
+    return fh_session_answer_new_error (order, fh_run_result_get_parts (result)->sentence);
   return fh_session_answer_new_answer (order, answer);
 }

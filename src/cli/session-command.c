@@ -156,14 +156,14 @@ tell_restarted (Command *self, FhRun *run, const FhSessionOrder *order)
 static gboolean
 says_something (FhCell *cell, FhRun *run)
 {
-  FhOutputLog *output = fh_run_result_get_output (fh_run_get_result (run));
+  FhOutputLog *output = fh_run_result_get_parts (fh_run_get_result (run))->output;
 
   return fh_cell_get_kind (cell) != FH_CELL_END ||
          fh_output_log_get_total (output, FH_STREAM_STDOUT) > 0 ||
          fh_output_log_get_total (output, FH_STREAM_STDERR) > 0 ||
          g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))) > 0 ||
          g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))) > 0 ||
-         fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK;
+         fh_run_result_get_parts (fh_run_get_result (run))->outcome->status != FH_RUN_STATUS_OK;
 }
 
 static void

@@ -165,8 +165,8 @@ take_results (GHashTable *files, FhResultFiles *results)
       file->is_from_answer = from_answer;
       put (files, file);
     }
-  return is_whole && fh_result_files_get_n_left_out (results) == 0 &&
-         !fh_result_files_is_incomplete (results);
+  return is_whole && fh_result_files_get_facts (results)->n_left_out == 0 &&
+         !fh_result_files_get_facts (results)->is_incomplete;
 }
 
 static gboolean
@@ -284,12 +284,13 @@ fh_answer_files_take (GHashTable *files, FhResultFiles *results, gsize max_bytes
   g_return_val_if_fail (files != NULL && FH_IS_RESULT_FILES (results), FALSE);
 
   g_hash_table_foreach (files, set_old, NULL);
-  gone = fh_result_files_get_gone (results);
+  gone = fh_result_files_get_facts (results)->gone;
   is_whole = take_results (files, results);
   for (guint i = 0; i < gone->len; i++)
     remove_file (files, gone->pdata[i], FALSE);
-  is_whole &= take_handed_on (files, fh_result_files_get_handed_on (results));
-  return keep_few (files, max_bytes) && is_whole && !fh_result_files_is_partly_handed_on (results);
+  is_whole &= take_handed_on (files, fh_result_files_get_facts (results)->handed_on);
+  return keep_few (files, max_bytes) && is_whole &&
+         !fh_result_files_get_facts (results)->is_partly_handed_on;
 }
 
 static int

@@ -233,7 +233,7 @@ next_request (gpointer data,
 static gboolean
 take_written (Answer *self, FhRunResult *result, GError **error)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   const gboolean is_ahead = self->is_ahead;
 
   self->is_ahead = FALSE;
@@ -245,10 +245,10 @@ take_written (Answer *self, FhRunResult *result, GError **error)
     }
   if (outcome->exit_code == FH_ANSWER_FILES_LINK)
     return fh_run_error_refuse (error, "%s", _ ("Filename is not in the workspace"));
-  return fh_run_error_refuse (error,
-                              "%s",
-                              outcome->message != NULL ? outcome->message
-                                                       : fh_run_result_get_sentence (result));
+  return fh_run_error_refuse (
+      error,
+      "%s",
+      outcome->message != NULL ? outcome->message : fh_run_result_get_parts (result)->sentence);
 }
 
 /* Nobody can tell what this block does from what processes do that earlier ones have left. */
@@ -300,7 +300,7 @@ dup_left_running (const FhRunOutcome *outcome, guint n)
 static void
 set_note (Answer *self, FhStep *step, gboolean is_whole)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (fh_run_get_result (step->run));
+  const FhRunOutcome *outcome = fh_run_result_get_parts (fh_run_get_result (step->run))->outcome;
   const gboolean is_last = step->number - self->first + 1 >= self->blocks->len;
   const guint n_left = outcome->processes_ended + outcome->quiet_processes;
   g_autoptr (GStrvBuilder) sentences = g_strv_builder_new ();
@@ -334,15 +334,15 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
 
   if (run != step->run)
     return take_written (self, result, error);
-  if (step->is_silent && fh_run_result_get_changes (result) == NULL)
+  if (step->is_silent && fh_run_result_get_parts (result)->changes == NULL)
     return TRUE;
-  g_set_object (&self->changes, fh_run_result_get_changes (result));
+  g_set_object (&self->changes, fh_run_result_get_parts (result)->changes);
   if (step->is_silent)
     return TRUE;
   self->is_written = FALSE;
   self->is_unseen = FALSE;
   is_whole = fh_answer_files_take (self->files,
-                                   fh_run_result_get_files (result),
+                                   fh_run_result_get_parts (result)->files,
                                    fh_answer_files_max_bytes (self->options));
   set_note (self, step, is_whole);
   return TRUE;

@@ -164,9 +164,9 @@ new_program (FhBatchSample *sample)
       &(FhRunRequestInit){ .language = fh_language_lookup ("python"),
                            .source = program,
                            .title = sample->id,
-                           .arguments = fh_run_request_get_arguments (sample->request),
+                           .arguments = fh_run_request_get_parts (sample->request)->arguments,
                            .is_called = TRUE,
-                           .options = fh_run_request_get_options (sample->request) },
+                           .options = fh_run_request_get_parts (sample->request)->options },
       NULL);
 }
 
@@ -264,7 +264,7 @@ add_failure (FhBatchSplit *self, FhRunOutcome *outcome)
   outcome->status = FH_RUN_STATUS_FAILED;
   outcome->exit_code = 1;
   if (self->end != NULL)
-    words = fh_run_result_get_sentence (self->end);
+    words = fh_run_result_get_parts (self->end)->sentence;
   else
     fh_json_get_string (self->verdict, "exception", &words, NULL);
   /* Translators: a sentence about an interpreter, such as “Killed by SIGKILL.” */
@@ -277,20 +277,21 @@ add_failure (FhBatchSplit *self, FhRunOutcome *outcome)
 static gboolean
 says_something (FhRunResult *end)
 {
-  return fh_batch_result_counts (end) && fh_run_result_get_status (end) != FH_RUN_STATUS_TIMED_OUT;
+  return fh_batch_result_counts (end) &&
+         fh_run_result_get_parts (end)->outcome->status != FH_RUN_STATUS_TIMED_OUT;
 }
 
 static FhRunResult *
 join_results (FhBatchSplit *self)
 {
-  FhRunResultParts parts = fh_run_result_get_parts (fh_run_get_result (self->run));
+  FhRunResultParts parts = *fh_run_result_get_parts (fh_run_get_result (self->run));
   FhRunOutcome outcome = *parts.outcome;
   const gboolean is_good = outcome.status == FH_RUN_STATUS_OK ||
                            (self->is_cut && outcome.status == FH_RUN_STATUS_STOPPED);
 
   append (self, outcome.wall_us, self->rest->len);
   if (is_good && self->end != NULL && !says_something (self->end))
-    outcome.status = fh_run_result_get_status (self->end);
+    outcome.status = fh_run_result_get_parts (self->end)->outcome->status;
   else if (is_good && !is_verdict (self, "passed") && !is_verdict (self, "gone"))
     add_failure (self, &outcome);
   fh_output_log_freeze (self->output);

@@ -143,7 +143,7 @@ ended_cb (gpointer user_data)
   FhBatchTests *self = user_data;
   g_autoptr (FhRun) cell = g_steal_pointer (&self->cell);
   FhRunResult *result = fh_run_get_result (cell);
-  FhRunResultParts parts = fh_run_result_get_parts (result);
+  FhRunResultParts parts = *fh_run_result_get_parts (result);
   FhRunOutcome outcome = *parts.outcome;
   g_autoptr (FhRunResult) late = NULL;
 
@@ -179,7 +179,7 @@ new_request (FhBatchSample *sample)
 {
   static const char order[] = "{\"do\": \"test\"}";
   g_autoptr (FhRunOptions) options =
-      fh_run_options_copy (fh_run_request_get_options (sample->request));
+      fh_run_options_copy (fh_run_request_get_parts (sample->request)->options);
   g_autoptr (GBytes) cell = g_bytes_new_static (order, sizeof order - 1);
   g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
 
@@ -218,7 +218,7 @@ late_cb (gpointer user_data)
 void
 fh_batch_tests_begin (FhBatchTests *self, FhBatchSample *sample)
 {
-  const guint64 wall_ms = fh_run_request_get_limits (sample->request)->wall_ms;
+  const guint64 wall_ms = fh_run_request_get_parts (sample->request)->limits.wall_ms;
 
   g_return_if_fail (FH_IS_BATCH_TESTS (self));
   g_return_if_fail (self->sample == NULL && sample->test != NULL);

@@ -110,7 +110,7 @@ give_up (FhBatch *self, Place *place, FhRunResult *result)
     end_with (self,
               g_error_new_literal (FH_RUN_ERROR,
                                    FH_RUN_ERROR_UNAVAILABLE,
-                                   fh_run_result_get_sentence (result)));
+                                   fh_run_result_get_parts (result)->sentence));
 }
 
 static void start_run (Place *place);
@@ -188,7 +188,7 @@ static void
 finish_attempt (Place *place, FhRun *run, FhRunResult *result, gboolean is_doubtful, Ended *ended)
 {
   FhBatch *self = place->batch;
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   gboolean was_stopped = outcome->status == FH_RUN_STATUS_STOPPED;
   guint max_retries = fh_run_outcome_is_shortage (outcome) ? MAX_SHORT_RETRIES : MAX_RETRIES;
   gboolean may_retry = !was_stopped && place->retries < max_retries && !self->is_stopped;

@@ -247,12 +247,12 @@ GPtrArray *
 fh_code_look_read (FhRunResult *result, GPtrArray *blocks, GError **error)
 {
   g_autofree char *text =
-      fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+      fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
   GPtrArray *looks = NULL;
 
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+  if (fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
     {
-      fh_run_error_refuse (error, "%s", fh_run_result_get_sentence (result));
+      fh_run_error_refuse (error, "%s", fh_run_result_get_parts (result)->sentence);
       return NULL;
     }
   looks = fh_code_look_parse (text, blocks);

@@ -291,8 +291,8 @@ fh_executor_stop_container (FhExecutor *self)
 static char *
 dup_key (FhRunRequest *request)
 {
-  const FhRunLimits *limits = fh_run_request_get_limits (request);
-  g_autofree char *options = fh_probes_key (fh_run_request_get_container (request));
+  const FhRunLimits *limits = &fh_run_request_get_parts (request)->limits;
+  g_autofree char *options = fh_probes_key (fh_run_request_get_parts (request)->container);
 
   return g_strdup_printf ("%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
                           options,
@@ -311,7 +311,7 @@ static FhSandbox *
 prepare_new (FhExecutor *self, FhRunRequest *request)
 {
   g_autoptr (FhBackend) backend =
-      fh_probes_dup_backend (self->probes, fh_run_request_get_container (request));
+      fh_probes_dup_backend (self->probes, fh_run_request_get_parts (request)->container);
   FhSandbox *sandbox = fh_backend_prepare (backend, request);
 
   if (self->cpu >= 0)
@@ -333,7 +333,7 @@ prepare_warm (FhExecutor *self, FhRunRequest *request)
 static FhSandbox *
 prepare_kept (FhExecutor *self, FhRunRequest *request)
 {
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
   g_autofree char *key = dup_key (request);
 
   if (g_strcmp0 (key, self->kept_key) != 0)
@@ -351,7 +351,7 @@ prepare_kept (FhExecutor *self, FhRunRequest *request)
 static FhSandbox *
 prepare_cells (FhExecutor *self, FhRunRequest *request)
 {
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
   g_autofree char *key = container != NULL ? dup_key (request) : NULL;
 
   if (container != NULL && container->is_kept)
@@ -373,10 +373,10 @@ prepare_cells (FhExecutor *self, FhRunRequest *request)
 static FhSandbox *
 prepare (FhExecutor *self, FhRunRequest *request)
 {
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
 
-  if (fh_run_request_get_cell (request) != NULL ||
-      (fh_run_request_get_shares (request) != NULL && container == NULL))
+  if (fh_run_request_get_parts (request)->cell != NULL ||
+      (fh_run_request_get_parts (request)->shares != NULL && container == NULL))
     return prepare_cells (self, request);
   if (container == NULL && self->like != NULL)
     return prepare_warm (self, request);
@@ -397,7 +397,7 @@ fh_executor_end_run (FhExecutor *self)
   g_return_if_fail (FH_IS_EXECUTOR (self));
 
   if (self->run != NULL)
-    container = fh_run_request_get_container (fh_run_get_request (self->run));
+    container = fh_run_request_get_parts (fh_run_get_request (self->run))->container;
   /* Without its sandbox a run ends. */
   if (is_running (self))
     {
@@ -548,7 +548,7 @@ fh_executor_close_async (FhExecutor *self, GAsyncReadyCallback callback, gpointe
 
   g_task_set_source_tag (task, fh_executor_close_async);
   if (self->run != NULL)
-    container = fh_run_request_get_container (fh_run_get_request (self->run));
+    container = fh_run_request_get_parts (fh_run_get_request (self->run))->container;
   if (container != NULL && container->after != FH_CONTAINER_LEAVE)
     sandbox = g_object_ref (self->sandbox);
   else if (self->kept != NULL && self->kept_after != FH_CONTAINER_LEAVE)

@@ -174,7 +174,7 @@ refuse (GError **error, FhPictureError code, const char *sentence)
 static gboolean
 check_end (FhRunResult *result, GError **error)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
 
   switch (outcome->status)
     {
@@ -191,7 +191,9 @@ check_end (FhRunResult *result, GError **error)
     case FH_RUN_STATUS_NOT_STARTED:
     case FH_RUN_STATUS_GUARD_FAILED:
     case FH_RUN_STATUS_INTERNAL_ERROR:
-      return refuse (error, FH_PICTURE_ERROR_UNAVAILABLE, fh_run_result_get_sentence (result));
+      return refuse (error,
+                     FH_PICTURE_ERROR_UNAVAILABLE,
+                     fh_run_result_get_parts (result)->sentence);
     case FH_RUN_STATUS_FAILED:
       if (outcome->exit_code == 3)
         return refuse (error,
@@ -223,7 +225,7 @@ check_end (FhRunResult *result, GError **error)
 static FhPicture *
 read_result (FhRunResult *result, GError **error)
 {
-  FhResultFiles *files = fh_run_result_get_files (result);
+  FhResultFiles *files = fh_run_result_get_parts (result)->files;
   FhPicture *picture = NULL;
 
   if (!check_end (result, error))

@@ -22,7 +22,7 @@ new_step (FhRunRequest *request, gboolean asks)
   FhStep *step = fh_step_new (&kind);
 
   step->number = 1;
-  step->language = fh_run_request_get_language (request);
+  step->language = fh_run_request_get_parts (request)->language;
   step->request = g_object_ref (request);
   step->asks = asks ? step->language : NULL;
   return step;
@@ -43,7 +43,7 @@ fh_series_new_program (FhExecutor *executor, FhRunRequest *request, gboolean ask
   series = fh_series_new (executor,
                           &builder,
                           g_object_ref (request),
-                          fh_run_request_get_options (request),
+                          fh_run_request_get_parts (request)->options,
                           FH_AFTER_FAILURE_END);
   fh_series_add_step (series, new_step (request, asks));
   return series;

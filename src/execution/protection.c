@@ -38,8 +38,8 @@ all_active (GPtrArray *guards)
     {
       FhGuardState *guard = g_ptr_array_index (guards, i);
 
-      if (fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE &&
-          fh_guard_state_get_guard (guard) != FH_GUARD_INTERPRETER)
+      if (fh_guard_state_get_facts (guard)->level != FH_GUARD_LEVEL_ACTIVE &&
+          fh_guard_state_get_facts (guard)->guard != FH_GUARD_INTERPRETER)
         return FALSE;
     }
   return TRUE;
@@ -274,14 +274,15 @@ fh_protection_dup_report (FhProtection *self)
     {
       g_autoptr (FhGuardState) guard = g_list_model_get_item (G_LIST_MODEL (self->guards), i);
 
-      g_string_append_printf (
-          report,
-          "%s: %s (%s)%s%s\n",
-          fh_guard_to_string (fh_guard_state_get_guard (guard)),
-          fh_guard_level_to_string (fh_guard_state_get_level (guard)),
-          fh_guard_state_get_layers (guard),
-          fh_guard_state_get_reason (guard) != NULL ? " " : "",
-          fh_guard_state_get_reason (guard) != NULL ? fh_guard_state_get_reason (guard) : "");
+      g_string_append_printf (report,
+                              "%s: %s (%s)%s%s\n",
+                              fh_guard_to_string (fh_guard_state_get_facts (guard)->guard),
+                              fh_guard_level_to_string (fh_guard_state_get_facts (guard)->level),
+                              fh_guard_state_get_facts (guard)->layers,
+                              fh_guard_state_get_facts (guard)->reason != NULL ? " " : "",
+                              fh_guard_state_get_facts (guard)->reason != NULL
+                                  ? fh_guard_state_get_facts (guard)->reason
+                                  : "");
     }
   if (self->reason != NULL)
     g_string_append_printf (report, "%s\n", self->reason);

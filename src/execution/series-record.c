@@ -393,7 +393,7 @@ new_result (FhSeriesRecord *self,
   g_autoptr (FhResultFiles) files = NULL;
 
   if (self->last != NULL || running != NULL)
-    parts = fh_run_result_get_parts (self->last != NULL ? self->last : running);
+    parts = *fh_run_result_get_parts (self->last != NULL ? self->last : running);
   /* An answer may have waited for a person meanwhile. */
   if (self->form == FH_RECORD_SESSION)
     outcome.wall_us = (guint64) (g_get_monotonic_time () - self->begin);
@@ -410,7 +410,7 @@ new_result (FhSeriesRecord *self,
       outcome.cause = FH_RUN_CAUSE_UNFINISHED;
     }
   if (running != NULL && self->form == FH_RECORD_ANSWER)
-    outcome.wall_us += fh_run_result_get_outcome (running)->wall_us;
+    outcome.wall_us += fh_run_result_get_parts (running)->outcome->wall_us;
   fh_output_log_freeze (table);
   parts.outcome = &outcome;
   parts.output = table;
@@ -461,8 +461,11 @@ add_running (FhSeriesRecord *self, FhOutputLog *table, GPtrArray *blocks)
                            count_time (self),
                            step,
                            NULL,
-                           fh_run_result_get_sentence (result));
-  fh_series_table_add_output (table, count_time (self), fh_run_result_get_output (result), NULL);
+                           fh_run_result_get_parts (result)->sentence);
+  fh_series_table_add_output (table,
+                              count_time (self),
+                              fh_run_result_get_parts (result)->output,
+                              NULL);
   return g_steal_pointer (&result);
 }
 
@@ -505,7 +508,7 @@ write_parts (FhSeriesRecord *self)
 
   while ((part = g_queue_pop_head (&self->parts)) != NULL)
     {
-      const FhRunOutcome *outcome = fh_run_result_get_outcome (part->result);
+      const FhRunOutcome *outcome = fh_run_result_get_parts (part->result)->outcome;
 
       if (self->id >= 0)
         fh_history_add_sample_async (self->history,
@@ -583,8 +586,8 @@ keep_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 static void
 add_part (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
 {
-  FhOutputLog *output = fh_run_result_get_output (result);
-  const gsize size = g_bytes_get_size (fh_run_request_get_source (request)) +
+  FhOutputLog *output = fh_run_result_get_parts (result)->output;
+  const gsize size = g_bytes_get_size (fh_run_request_get_parts (request)->source) +
                      fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
                      fh_output_log_get_kept (output, FH_STREAM_STDERR);
 
@@ -611,15 +614,15 @@ add_cell (FhSeriesRecord *self, FhStep *step)
                            count_time (self),
                            step,
                            NULL,
-                           fh_run_result_get_sentence (result));
+                           fh_run_result_get_parts (result)->sentence);
   fh_series_table_add_output (self->table,
                               count_time (self),
-                              fh_run_result_get_output (result),
+                              fh_run_result_get_parts (result)->output,
                               NULL);
-  if (fh_run_result_get_outcome (result)->value != NULL)
+  if (fh_run_result_get_parts (result)->outcome->value != NULL)
     fh_series_table_add_line (self->table,
                               count_time (self),
-                              fh_run_result_get_outcome (result)->value);
+                              fh_run_result_get_parts (result)->outcome->value);
   add_source (self, self->n_cells, text);
   add_part (self, request, result);
 }

@@ -74,10 +74,11 @@ find_end (FhStep *step, FhRunResult *result)
     return state == FH_STEP_SAVED     ? FH_BLOCK_END_SAVED
            : state == FH_STEP_REFUSED ? FH_BLOCK_END_REFUSED
                                       : FH_BLOCK_END_NOT_RUN;
-  if (fh_run_outcome_exit_status (fh_run_result_get_outcome (result)) == 0)
+  if (fh_run_outcome_exit_status (fh_run_result_get_parts (result)->outcome) == 0)
     return FH_BLOCK_END_DONE;
-  return fh_run_result_get_status (result) == FH_RUN_STATUS_STOPPED ? FH_BLOCK_END_STOPPED
-                                                                    : FH_BLOCK_END_FAILED;
+  return fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_STOPPED
+             ? FH_BLOCK_END_STOPPED
+             : FH_BLOCK_END_FAILED;
 }
 
 static FhBlockRun *
@@ -92,7 +93,7 @@ new_block (FhStep *step, FhRunResult *result)
   run->end = find_end (step, result);
   run->file_name = g_strdup (block->file_name);
   if (result != NULL)
-    run->own_us = fh_run_outcome_own_us (fh_run_result_get_outcome (result));
+    run->own_us = fh_run_outcome_own_us (fh_run_result_get_parts (result)->outcome);
   return run;
 }
 
@@ -116,10 +117,10 @@ fh_series_table_add_block (FhOutputLog *table,
     return run;
   place = fh_step_dup_place (step);
   note = fh_step_get_note (step) != NULL ? fh_step_get_note (step) : "";
-  words = g_string_new (result != NULL ? fh_run_result_get_sentence (result) : note);
+  words = g_string_new (result != NULL ? fh_run_result_get_parts (result)->sentence : note);
   fh_series_table_add_row (table, time_us, step, place, words->str);
   if (result != NULL)
-    fh_series_table_add_output (table, time_us, fh_run_result_get_output (result), run);
+    fh_series_table_add_output (table, time_us, fh_run_result_get_parts (result)->output, run);
   if (result != NULL && *note != '\0')
     g_string_append_printf (words, "\n%s", note);
   if (fh_step_has_failed (step))

@@ -167,7 +167,7 @@ add_up (FhSeries *self, FhStep *step)
     }
   if (result == NULL)
     return;
-  outcome = fh_run_result_get_outcome (result);
+  outcome = fh_run_result_get_parts (result)->outcome;
   self->has_run = TRUE;
   self->sums.wall_us += outcome->wall_us;
   self->sums.waited_us += outcome->waited_us;
@@ -632,7 +632,7 @@ fh_series_get_changes (FhSeries *self)
   if (self->builder->get_changes != NULL)
     return self->builder->get_changes (self->data);
   result = self->shown != NULL ? fh_run_get_result (self->shown->run) : NULL;
-  return result != NULL ? fh_run_result_get_changes (result) : NULL;
+  return result != NULL ? fh_run_result_get_parts (result)->changes : NULL;
 }
 
 /* Says which block of an answer the outcome is that of: the one that was the last because of it, or
@@ -667,7 +667,7 @@ fh_series_get_outcome (FhSeries *self)
     }
   else if (self->failed != NULL)
     {
-      outcome = *fh_run_result_get_outcome (self->failed);
+      outcome = *fh_run_result_get_parts (self->failed)->outcome;
       outcome.wall_us = self->sums.wall_us;
       outcome.cpu_user_us = self->sums.cpu_user_us;
       outcome.cpu_system_us = self->sums.cpu_system_us;
@@ -691,7 +691,7 @@ fh_series_get_exit_status (FhSeries *self)
   if (self->refusal != NULL)
     return self->was_stopped ? FH_SERIES_STOPPED : 1;
   if (self->failed != NULL)
-    return fh_run_outcome_exit_status (fh_run_result_get_outcome (self->failed));
+    return fh_run_outcome_exit_status (fh_run_result_get_parts (self->failed)->outcome);
   return self->was_stopped ? FH_SERIES_STOPPED : 0;
 }
 

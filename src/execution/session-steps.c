@@ -254,7 +254,7 @@ take_run (Session *self, FhStep *step, FhRun *run)
   step->is_restarted = self->had_lived && is_first_cell (step);
   self->had_lived = answer != NULL;
   if (!step->is_silent)
-    set_note (step, fh_run_result_get_outcome (fh_run_get_result (run)), answer != NULL);
+    set_note (step, fh_run_result_get_parts (fh_run_get_result (run))->outcome, answer != NULL);
 }
 
 static gboolean
@@ -266,7 +266,8 @@ take_result (gpointer data, FhStep *step, FhRun *run, GError **error)
   if (run != NULL)
     {
       take_run (self, step, run);
-      is_good = fh_run_result_get_status (fh_run_get_result (run)) == FH_RUN_STATUS_OK;
+      is_good =
+          fh_run_result_get_parts (fh_run_get_result (run))->outcome->status == FH_RUN_STATUS_OK;
     }
   else
     {

@@ -186,5 +186,5 @@ fh_step_has_failed (FhStep *self)
   result = self->run != NULL ? fh_run_get_result (self->run) : NULL;
   return self->state == FH_STEP_REFUSED ||
          (self->state == FH_STEP_FINISHED && result != NULL &&
-          fh_run_outcome_exit_status (fh_run_result_get_outcome (result)) != 0);
+          fh_run_outcome_exit_status (fh_run_result_get_parts (result)->outcome) != 0);
 }

@@ -122,7 +122,7 @@ rest_cb (gpointer user_data)
   FhProtectionState state = FH_PROTECTION_FULL;
   g_autoptr (FhBackend) backend = NULL;
 
-  container = request != NULL ? fh_run_request_get_container (request) : NULL;
+  container = request != NULL ? fh_run_request_get_parts (request)->container : NULL;
   if (container != NULL)
     state = get_state (self, container);
   if (state == FH_PROTECTION_CHECKING)

@@ -7,7 +7,7 @@
 #include "history-files.h"
 #include "json-guard.h"
 #include "json-text.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 /* SQLite's limit for a row, a thousand million bytes. */
 #define MAX_JSON ((gsize) 1000 << 20)
@@ -27,7 +27,7 @@ to_bytes (JsonNode *node)
 static FhRunResult *
 with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents, GPtrArray *blocks)
 {
-  FhRunResultParts parts = fh_run_result_get_parts (result);
+  FhRunResultParts parts = *fh_run_result_get_parts (result);
   g_autoptr (FhResultFiles) files = NULL;
 
   if (contents != NULL)
@@ -52,16 +52,16 @@ void
 fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistoryContents *contents)
 {
   g_autoptr (JsonNode) request_node = fh_run_request_to_json (request);
-  g_autoptr (GPtrArray) files = fh_history_files_choose (fh_run_result_get_files (result));
+  g_autoptr (GPtrArray) files = fh_history_files_choose (fh_run_result_get_parts (result)->files);
   g_autoptr (FhRunResult) bare = without_output (result, files);
   g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare);
 
-  if (fh_run_result_get_blocks (result) != NULL)
-    fh_block_runs_add_to_json (fh_run_result_get_blocks (result),
+  if (fh_run_result_get_parts (result)->blocks != NULL)
+    fh_block_runs_add_to_json (fh_run_result_get_parts (result)->blocks,
                                json_node_get_object (result_node));
   contents->request = to_bytes (request_node);
   contents->result = to_bytes (result_node);
-  contents->output = fh_output_log_serialize (fh_run_result_get_output (result));
+  contents->output = fh_output_log_serialize (fh_run_result_get_parts (result)->output);
   contents->files = g_steal_pointer (&files);
 }
 

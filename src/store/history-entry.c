@@ -2,7 +2,7 @@
 #include "history-entry-private.h"
 
 #include "json-text.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 /* A row as read from the database. Only `pinned` can change: a list shows the new state at once,
  * before it is written. */

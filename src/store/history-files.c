@@ -55,8 +55,8 @@ fh_history_files_join (FhResultFiles *files, GPtrArray *contents)
       fh_result_files_add (joined, file);
     }
   fh_result_files_set_left_out (joined,
-                                fh_result_files_get_n_left_out (files),
-                                fh_result_files_is_incomplete (files));
+                                fh_result_files_get_facts (files)->n_left_out,
+                                fh_result_files_get_facts (files)->is_incomplete);
   return joined;
 }
 

@@ -94,7 +94,7 @@ bind_bytes (sqlite3_stmt *statement, int index, GBytes *bytes)
 static gint64
 started_us (FhRunResult *result)
 {
-  GDateTime *moment = fh_run_result_get_started_at (result);
+  GDateTime *moment = fh_run_result_get_parts (result)->started_at;
 
   return g_date_time_to_unix (moment) * G_USEC_PER_SEC + g_date_time_get_microsecond (moment);
 }
@@ -112,12 +112,12 @@ typedef struct
 static void
 bind_usage (sqlite3_stmt *statement, int index, FhRunResult *result)
 {
-  guint64 peak = fh_run_result_get_outcome (result)->memory_peak;
+  guint64 peak = fh_run_result_get_parts (result)->outcome->memory_peak;
 
   sqlite3_bind_int64 (statement, index, (gint64) MIN (peak, (guint64) G_MAXINT64));
   sqlite3_bind_int64 (statement,
                       index + 1,
-                      fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)));
+                      fh_attempt_log_get_n_stopped (fh_run_result_get_parts (result)->attempts));
 }
 
 static gboolean
@@ -134,19 +134,19 @@ insert_row (FhHistoryDatabase *database,
       " pinned, deleted_us, batch, image, verdict, memory_peak, stopped)"
       " VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0), nullif (?, 0), ?, ?, ?, ?)",
       error);
-  g_autofree char *blocks = fh_block_runs_dup_text (fh_run_result_get_blocks (result));
+  g_autofree char *blocks = fh_block_runs_dup_text (fh_run_result_get_parts (result)->blocks);
   g_autofree char *snippet =
       blocks != NULL ? g_steal_pointer (&blocks) : fh_history_contents_snippet (source);
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
 
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, state->id);
   sqlite3_bind_int64 (statement, 2, started_us (result));
-  bind_text (statement, 3, fh_run_request_get_title (request));
+  bind_text (statement, 3, fh_run_request_get_parts (request)->title);
   bind_text (statement, 4, snippet);
-  bind_text (statement, 5, fh_run_request_get_language (request)->id);
+  bind_text (statement, 5, fh_run_request_get_parts (request)->language->id);
   sqlite3_bind_int (statement, 6, (int) outcome->status);
   sqlite3_bind_int64 (statement, 7, (gint64) MIN (outcome->wall_us, (guint64) G_MAXINT64));
   sqlite3_bind_int (statement, 8, state->pinned);
@@ -192,7 +192,7 @@ insert_words (FhHistoryDatabase *database,
       database,
       "INSERT INTO run_words (rowid, title, source, output) VALUES (?, ?, ?, ?)",
       error);
-  FhOutputLog *output = fh_run_result_get_output (result);
+  FhOutputLog *output = fh_run_result_get_parts (result)->output;
   g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
   g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   g_autofree char *both = g_strconcat (out, "\n", err, NULL);
@@ -200,7 +200,7 @@ insert_words (FhHistoryDatabase *database,
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
-  bind_text (statement, 2, fh_run_request_get_title (request));
+  bind_text (statement, 2, fh_run_request_get_parts (request)->title);
   bind_text (statement, 3, source);
   bind_text (statement, 4, both);
   return fh_history_database_finish (database, statement, error);

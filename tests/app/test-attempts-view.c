@@ -98,7 +98,7 @@ show_result (FhAttemptsView *view, FhRun *run)
   fh_result_page_show (FH_RESULT_PAGE (view),
                        &(FhShownResult){ .request = fh_run_get_request (run),
                                          .result = result,
-                                         .attempts = fh_run_result_get_attempts (result) });
+                                         .attempts = fh_run_result_get_parts (result)->attempts });
 }
 
 /* Shows a run that goes on; NULL: none. */

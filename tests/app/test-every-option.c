@@ -153,8 +153,8 @@ test_option (gconstpointer data)
   assert_values (fixture, chosen, TRUE);
   run (fixture);
   load_last_run (fixture, &again, &other_result);
-  g_assert_true (fh_run_options_equal (fh_run_request_get_options (first),
-                                       fh_run_request_get_options (again)));
+  g_assert_true (fh_run_options_equal (fh_run_request_get_parts (first)->options,
+                                       fh_run_request_get_parts (again)->options));
 }
 
 int

@@ -68,7 +68,7 @@ test_list (void)
   /* The run is over, and so its result shows the same. */
   fh_result_page_show (
       FH_RESULT_PAGE (view),
-      &(FhShownResult){ .files = fh_run_result_get_files (fh_run_get_result (run)) });
+      &(FhShownResult){ .files = fh_run_result_get_parts (fh_run_get_result (run))->files });
   widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
   widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & _co.sh");
   widget_test_wait_for_label (GTK_WIDGET (view),

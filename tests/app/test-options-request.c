@@ -82,14 +82,14 @@ test_request (void)
                 NULL);
   request = fh_options_build_request (options, source, "one", NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, "one");
-  arguments = fh_run_request_get_arguments (request);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title, ==, "one");
+  arguments = fh_run_request_get_parts (request)->arguments;
   g_assert_cmpuint (g_strv_length ((GStrv) arguments), ==, 3);
   g_assert_cmpstr (arguments[2], ==, "two words");
-  g_assert_cmpuint (fh_run_request_get_limits (request)->wall_ms, ==, 100);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->processes, ==, 128);
-  g_assert_cmpmem (g_bytes_get_data (fh_run_request_get_standard_input (request), NULL),
-                   g_bytes_get_size (fh_run_request_get_standard_input (request)),
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.wall_ms, ==, 100);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.processes, ==, 128);
+  g_assert_cmpmem (g_bytes_get_data (fh_run_request_get_parts (request)->standard_input, NULL),
+                   g_bytes_get_size (fh_run_request_get_parts (request)->standard_input),
                    "line\n",
                    5);
 }
@@ -153,8 +153,8 @@ test_round_trip (void)
   shown = option_samples_get_text (options, "standard-input");
   g_assert_cmpstr (shown, ==, "in\357\277\275\n");
   again = build_valid (options);
-  g_assert_true (g_strv_equal (fh_run_request_get_arguments (again), odd));
-  g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (again), &init.limits));
+  g_assert_true (g_strv_equal (fh_run_request_get_parts (again)->arguments, odd));
+  g_assert_true (fh_run_limits_equal (&fh_run_request_get_parts (again)->limits, &init.limits));
 }
 
 /* A past run brings all of its choices back, also those without a control; its folder goes with
@@ -227,7 +227,7 @@ test_unprotected (void)
           fh_options_build_request (options, source, NULL, NULL, tiers[i], &error);
 
       g_assert_no_error (error);
-      g_assert_cmpint (fh_run_request_get_guards (request)->no_sockets, ==, i == 0);
+      g_assert_cmpint (fh_run_request_get_parts (request)->guards->no_sockets, ==, i == 0);
     }
 }
 

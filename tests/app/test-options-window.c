@@ -280,7 +280,7 @@ test_problem (Fixture *fixture, gconstpointer data)
   gtk_editable_set_text (GTK_EDITABLE (entry), "64 MiB");
   request = option_samples_build (fixture->options, "x", NULL);
   g_assert_nonnull (request);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.disk_bytes, ==, (guint64) 64 << 20);
 }
 
 static GtkWidget *
@@ -312,7 +312,7 @@ test_closed (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
   request = option_samples_build (options, "x", &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 256 << 20);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.disk_bytes, ==, (guint64) 256 << 20);
 }
 
 /* The default, what is here, and "Other…". */
@@ -358,14 +358,14 @@ test_place (Fixture *fixture, gconstpointer data)
   gtk_editable_set_text (GTK_EDITABLE (inside), " python3.12 ");
   request = option_samples_build (fixture->options, "x", &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "python3.12");
-  g_assert_cmpstr (fh_run_request_get_container (request)->image, ==, "plain");
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "python3.12");
+  g_assert_cmpstr (fh_run_request_get_parts (request)->container->image, ==, "plain");
   g_object_set (fixture->options, "in-container", FALSE, NULL);
   g_clear_object (&request);
   request = option_samples_build (fixture->options, "x", &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/odd/python");
-  g_assert_null (fh_run_request_get_container (request));
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "/opt/odd/python");
+  g_assert_null (fh_run_request_get_parts (request)->container);
 }
 
 WIDGET_FIXTURE_TESTS (Fixture,

@@ -51,9 +51,9 @@ test_defaults (void)
   g_assert_true (values->guards.report_lines);
   values->guards.report_lines = FALSE;
   g_assert_true (fh_run_options_equal (values, defaults));
-  g_assert_null (fh_run_request_get_container (request));
-  g_assert_null (fh_run_request_get_standard_input (request));
-  g_assert_null (fh_run_request_get_arguments (request)[0]);
+  g_assert_null (fh_run_request_get_parts (request)->container);
+  g_assert_null (fh_run_request_get_parts (request)->standard_input);
+  g_assert_null (fh_run_request_get_parts (request)->arguments[0]);
 }
 
 static void

@@ -247,7 +247,7 @@ test_status (void)
   fh_result_files_add (fh_run_get_files (run), file);
   widget_test_finish (run, 3);
   assert_status_has (view, "1 file");
-  assert_status_has (view, fh_run_result_get_sentence (fh_run_get_result (run)));
+  assert_status_has (view, fh_run_result_get_parts (fh_run_get_result (run))->sentence);
   assert_status_has (view, "Time 1.25 s");
   assert_status_has (view, "CPU 840 ms");
   assert_status_has (view, "Peak memory 24.0 MiB");

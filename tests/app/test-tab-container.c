@@ -92,8 +92,8 @@ test_run (PageFixture *fixture, gconstpointer data)
   fh_tab_run (fixture->page);
   FH_AWAIT_TRUE (is_over (fixture));
   result = fh_tab_get_result (fixture->page);
-  g_test_message ("%s", fh_run_result_get_sentence (result));
-  g_assert_cmpint (fh_run_result_get_status (result), !=, FH_RUN_STATUS_OK);
+  g_test_message ("%s", fh_run_result_get_parts (result)->sentence);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, !=, FH_RUN_STATUS_OK);
   advice = fh_run_result_dup_advice (result);
   g_assert_nonnull (strstr (advice, "systemctl start docker"));
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
@@ -121,7 +121,7 @@ test_pull (PageFixture *fixture, gconstpointer data)
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-run-pull");
   fh_tab_stop (fixture->page);
   FH_AWAIT_TRUE (is_over (fixture));
-  g_assert_cmpint (fh_run_result_get_status (fh_tab_get_result (fixture->page)),
+  g_assert_cmpint (fh_run_result_get_parts (fh_tab_get_result (fixture->page))->outcome->status,
                    ==,
                    FH_RUN_STATUS_STOPPED);
 }

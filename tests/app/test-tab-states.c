@@ -80,7 +80,7 @@ static void
 answer (Fixture *fixture, const char *order)
 {
   FhRun *run = fake_backend_get_run (fixture->page.backend);
-  GBytes *cell = fh_run_request_get_cell (fh_run_get_request (run));
+  GBytes *cell = fh_run_request_get_parts (fh_run_get_request (run))->cell;
   g_autoptr (GBytes) json = g_bytes_new_static ("{\"success\": true, \"cell\": 2}", 28);
 
   g_assert_nonnull (

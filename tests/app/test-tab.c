@@ -104,7 +104,9 @@ test_closed_while_running (PageFixture *fixture, gconstpointer data)
   run = g_object_ref (fake_backend_get_run (fixture->backend));
   fh_tab_close (fixture->page);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   FH_AWAIT_TRUE (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
   entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
   g_assert_cmpuint (entries->len, ==, 1);
@@ -483,12 +485,14 @@ test_files_of_a_sample (PageFixture *fixture, gconstpointer data)
   draft = fh_tab_dup_draft (fixture->page);
   fh_tab_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
   fh_tab_run (fixture->page);
-  again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
+  again = fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (fixture->backend)))
+              ->files;
   g_assert_null (again);
   fake_backend_finish (fixture->backend, 0);
   fh_tab_set_draft (fixture->page, draft);
   fh_tab_run (fixture->page);
-  again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
+  again = fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (fixture->backend)))
+              ->files;
   g_assert_nonnull (again);
   g_assert_cmpuint (again->len, ==, 1);
   g_assert_cmpstr (((FhRunFile *) g_ptr_array_index (again, 0))->path, ==, "data");

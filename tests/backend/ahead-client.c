@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "backend.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 static FhContainerOptions container;
 static FhSandbox *sandbox;

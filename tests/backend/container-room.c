@@ -144,7 +144,7 @@ void
 container_room_assert_output (FhRunResult *result, const char *expected)
 {
   g_autofree char *output =
-      fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+      fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
 
   g_assert_cmpstr (output, ==, expected);
 }
@@ -152,10 +152,10 @@ container_room_assert_output (FhRunResult *result, const char *expected)
 void
 container_room_assert_end (FhRunResult *result, FhRunStatus status, const char *words)
 {
-  const char *sentence = fh_run_result_get_sentence (result);
+  const char *sentence = fh_run_result_get_parts (result)->sentence;
 
   g_test_message ("%s", sentence);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, status);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, status);
   if (words != NULL && strstr (sentence, words) == NULL)
     g_error ("“%s” says nothing of “%s”", sentence, words);
 }

@@ -162,7 +162,7 @@ test_set_up (void)
       result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
       container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
       g_assert_cmpuint (container_room_count_calls ("exec "), ==, execs[i]);
-      told = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
+      told = fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDERR);
       g_assert_cmpint (strstr (told, "main.sh") != NULL, ==, i != 1);
     }
 }

@@ -18,7 +18,7 @@ run_once (const char *acts, const char *runner)
   container_room_set (acts, runner);
   sandbox = container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
   result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
-  g_assert_cmpstr (fh_run_result_get_backend (result), ==, "container");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->backend, ==, "container");
   if (strstr (acts, "down") == NULL)
     {
       g_autofree char *left = g_strconcat ("container-", fh_sandbox_get_name (sandbox), NULL);
@@ -34,15 +34,17 @@ static void
 test_told (void)
 {
   g_autoptr (FhRunResult) result = run_once ("", "tells");
-  GPtrArray *guards = fh_run_result_get_guards (result);
+  GPtrArray *guards = fh_run_result_get_parts (result)->guards;
   FhGuardState *network = g_ptr_array_index (guards, 0);
 
   container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
   container_room_assert_output (result, "main.py 1 1 wall=30000 guest=23\n");
-  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "D");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->tier, ==, "D");
   /* What both name is named once. */
-  g_assert_cmpint (fh_guard_state_get_guard (network), ==, FH_GUARD_NETWORK);
-  g_assert_cmpstr (fh_guard_state_get_layers (network), ==, "network namespace, loopback only");
+  g_assert_cmpint (fh_guard_state_get_facts (network)->guard, ==, FH_GUARD_NETWORK);
+  g_assert_cmpstr (fh_guard_state_get_facts (network)->layers,
+                   ==,
+                   "network namespace, loopback only");
   /* On the way to the result nothing was asked that need not be. */
   g_assert_cmpuint (container_room_count_calls ("run "), ==, 1);
   g_assert_cmpuint (container_room_count_calls ("inspect "), ==, 0);
@@ -66,7 +68,7 @@ test_policy (void)
       .environment = wishes,
   });
   result = container_room_run (sandbox, &(FhRunRequestInit){ .standard_input = input });
-  output = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+  output = fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
   g_assert_true (
       g_str_has_prefix (output, "tier=5 shared=0 input=614400 binds=0 argv=python3 file=7 env="));
   g_assert_nonnull (strstr (output, "PATH=/mine "));
@@ -145,9 +147,9 @@ test_lost (void)
 
   container_room_assert_end (died, FH_RUN_STATUS_INTERNAL_ERROR, "exited with status 7 before");
   container_room_assert_output (died, "partial");
-  g_assert_cmpuint (fh_run_result_get_outcome (died)->memory_peak, ==, 7 << 20);
+  g_assert_cmpuint (fh_run_result_get_parts (died)->outcome->memory_peak, ==, 7 << 20);
   container_room_assert_end (memory, FH_RUN_STATUS_MEMORY_EXCEEDED, NULL);
-  g_assert_cmpint (fh_run_result_get_outcome (memory)->cause, ==, FH_RUN_CAUSE_CERTAIN);
+  g_assert_cmpint (fh_run_result_get_parts (memory)->outcome->cause, ==, FH_RUN_CAUSE_CERTAIN);
   container_room_assert_output (memory, "partial");
   container_room_assert_end (removed,
                              FH_RUN_STATUS_INTERNAL_ERROR,
@@ -176,7 +178,7 @@ test_silent (void)
   sandbox = container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
   result = container_room_run (sandbox, &(FhRunRequestInit){ .limits = limits });
   container_room_assert_end (result, FH_RUN_STATUS_TIMED_OUT, NULL);
-  g_assert_cmpint (fh_run_result_get_outcome (result)->cause, ==, FH_RUN_CAUSE_WALL);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->cause, ==, FH_RUN_CAUSE_WALL);
   g_assert_true (container_room_stop (sandbox, NULL));
   g_assert_cmpuint (container_room_count_calls ("rm "), ==, 1);
 }

@@ -72,7 +72,7 @@ assert_runs (FhSandbox *sandbox, const FhRunRequestInit *changes, const char *ou
 
   container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
   container_room_assert_output (result, output);
-  g_assert_cmpuint (fh_run_result_get_guards (result)->len, >, 0);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->guards->len, >, 0);
   g_assert_true (container_room_stop (sandbox, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (container_room_count_calls ("run "), ==, container_room_count_calls ("rm "));

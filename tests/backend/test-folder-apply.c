@@ -16,7 +16,6 @@ test_list (void)
 {
   g_autoptr (FhFolderChanges) changes = NULL;
   g_autofree char *link = own_folder_path ("p/link");
-  guint n_hidden;
   ProjectRun run;
 
   own_folder_put ("p/tool", "old");
@@ -46,10 +45,10 @@ test_list (void)
   g_assert_cmpint (fh_folder_change_get_facts (fh_folder_changes_find (changes, "big"))->problem,
                    ==,
                    FH_FOLDER_CHANGE_TOO_LARGE);
-  g_assert_cmpuint (fh_folder_changes_get_n_cached (changes), ==, 1);
-  g_assert_cmpuint (fh_folder_changes_get_n_left_out (changes), ==, 3);
-  g_assert_cmpstr (fh_folder_changes_get_hidden (changes, &n_hidden)[0], ==, ".git");
-  g_assert_cmpuint (n_hidden, ==, 3);
+  g_assert_cmpuint (fh_folder_changes_get_facts (changes)->n_cached, ==, 1);
+  g_assert_cmpuint (fh_folder_changes_get_facts (changes)->n_left_out, ==, 3);
+  g_assert_cmpstr (fh_folder_changes_get_facts (changes)->hidden[0], ==, ".git");
+  g_assert_cmpuint (fh_folder_changes_get_facts (changes)->n_hidden, ==, 3);
   g_assert_cmpint (project_room_apply (changes, TRUE), ==, FH_FOLDER_ERROR_REFUSED);
   own_folder_assert_content ("p/tool", "old");
 }
@@ -237,7 +236,7 @@ static void
 test_born_again (void)
 {
   g_autoptr (FhFolderChanges) changes = project_room_three_changes ();
-  FhFolderPlace place = *fh_folder_changes_get_place (changes);
+  FhFolderPlace place = fh_folder_changes_get_facts (changes)->place;
   g_autoptr (FhFolderChanges) later = NULL;
 
   if (place.born_us == 0)

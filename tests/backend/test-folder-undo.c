@@ -276,7 +276,7 @@ sweep_by (gboolean by_undo)
   run = project_room_run ();
   project_room_leave (&run, "file", "1");
   changes = project_room_changes_of (&run);
-  leave_in_the_middle (fh_folder_changes_get_place (changes), ".fumehood-foreign");
+  leave_in_the_middle (&fh_folder_changes_get_facts (changes)->place, ".fumehood-foreign");
   g_assert_cmpuint (count_entries ("p"), ==, 10);
   if (by_undo)
     g_assert_cmpint (project_room_undo (), ==, -1);

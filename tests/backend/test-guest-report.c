@@ -122,21 +122,21 @@ test_guard_state (void)
   g_autoptr (FhRun) limited = NULL;
   g_autoptr (FhRun) without = NULL;
 
-  g_assert_cmpint (fh_guard_state_get_level (off), ==, FH_GUARD_LEVEL_OFF);
+  g_assert_cmpint (fh_guard_state_get_facts (off)->level, ==, FH_GUARD_LEVEL_OFF);
   g_assert_null (fh_guest_report_guard_state (fh_run_get_request (shell)));
   guards.imports = imports;
   guards.limit_functions = TRUE;
   guards.max_operations = 9;
   limited = new_run ("python", &guards);
   on = fh_guest_report_guard_state (fh_run_get_request (limited));
-  g_assert_cmpint (fh_guard_state_get_level (on), ==, FH_GUARD_LEVEL_ACTIVE);
-  g_assert_cmpstr (fh_guard_state_get_layers (on),
+  g_assert_cmpint (fh_guard_state_get_facts (on)->level, ==, FH_GUARD_LEVEL_ACTIVE);
+  g_assert_cmpstr (fh_guard_state_get_facts (on)->layers,
                    ==,
                    "audit hook on functions, 2 modules to import, 9 operations");
   guards = (FhRunGuards){ .imports = none };
   without = new_run ("python", &guards);
   empty = fh_guest_report_guard_state (fh_run_get_request (without));
-  g_assert_cmpstr (fh_guard_state_get_layers (empty), ==, "0 modules to import");
+  g_assert_cmpstr (fh_guard_state_get_facts (empty)->layers, ==, "0 modules to import");
 }
 
 /* What an earlier run left in a home that is kept may run before anything of ours. */
@@ -163,10 +163,10 @@ test_kept_home (void)
 
       g_assert_no_error (error);
       state = fh_guest_report_guard_state (request);
-      g_assert_cmpint (fh_guard_state_get_level (state),
+      g_assert_cmpint (fh_guard_state_get_facts (state)->level,
                        ==,
                        is_kept ? FH_GUARD_LEVEL_DEGRADED : FH_GUARD_LEVEL_ACTIVE);
-      g_assert_cmpstr (fh_guard_state_get_reason (state), ==, is_kept ? "kept-home" : NULL);
+      g_assert_cmpstr (fh_guard_state_get_facts (state)->reason, ==, is_kept ? "kept-home" : NULL);
     }
 }
 

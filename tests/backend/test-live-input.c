@@ -35,7 +35,7 @@ static void
 assert_input (FhRunRequest *request, const char *expected)
 {
   gsize size;
-  const char *data = g_bytes_get_data (fh_run_request_get_standard_input (request), &size);
+  const char *data = g_bytes_get_data (fh_run_request_get_parts (request)->standard_input, &size);
 
   g_assert_cmpmem (data, size, expected, strlen (expected));
 }
@@ -129,7 +129,7 @@ test_out_of_time (void)
       fh_run_started (run);
       fh_live_input_set_waiting (fh_run_get_input (run), waits == 1);
       finish (run, FH_RUN_STATUS_TIMED_OUT);
-      sentence = fh_run_result_get_sentence (fh_run_get_result (run));
+      sentence = fh_run_result_get_parts (fh_run_get_result (run))->sentence;
       g_assert_cmpint (g_str_has_suffix (sentence, " It was waiting for input."), ==, waits);
     }
 }
@@ -200,7 +200,7 @@ test_wait_for_nothing (void)
   stand_in_use ("repeats-input");
   run = fh_sandbox_run (sandbox, request);
   wait_for_end (run);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)),
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
                    ==,
                    FH_RUN_STATUS_INTERNAL_ERROR);
 }

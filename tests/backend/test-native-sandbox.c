@@ -43,7 +43,7 @@ static void
 wait_for_status (FhRun *run, FhRunStatus status)
 {
   wait_for_state (run, FH_RUN_FINISHED);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, status);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status, ==, status);
 }
 
 static FhRunResult *
@@ -63,7 +63,7 @@ run_with (const char *act, FhRunRequest *request)
 static char *
 output_of (FhRunResult *result)
 {
-  return fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+  return fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
 }
 
 static void
@@ -72,14 +72,14 @@ test_request_arrives (void)
   g_autoptr (FhRunResult) result = run_with ("tells", new_request ("print(1)", -1, NULL));
   g_autofree char *output = output_of (result);
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   /* The message is its size, its kind and the path of the program. */
   g_assert_cmpstr (output, ==, "main.py 8 1 wall=30000 guest=29\n");
-  g_assert_cmpstr (fh_run_result_get_backend (result), ==, "native");
-  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "A");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->backend, ==, "native");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->tier, ==, "A");
   /* Two of the runner, and that of the interpreter. */
-  g_assert_cmpuint (fh_run_result_get_guards (result)->len, ==, 3);
-  g_assert_cmpuint (fh_run_result_get_outcome (result)->wall_us, ==, 12345);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->guards->len, ==, 3);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->outcome->wall_us, ==, 12345);
 }
 
 static void
@@ -107,19 +107,20 @@ test_standard_input (void)
   memset (data, 'i', size);
   input = g_bytes_new (data, size);
   result = run_with ("stdin", new_request ("x", -1, input));
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
-  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (result), FH_STREAM_STDOUT),
-                    ==,
-                    size);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
+  g_assert_cmpuint (
+      fh_output_log_get_total (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT),
+      ==,
+      size);
 }
 
 static void
 test_attempts (void)
 {
   g_autoptr (FhRunResult) result = run_with ("attempts", NULL);
-  FhAttemptLog *attempts = fh_run_result_get_attempts (result);
+  FhAttemptLog *attempts = fh_run_result_get_parts (result)->attempts;
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_FAILED);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (attempts)), ==, 2);
   g_assert_cmpuint (fh_attempt_log_get_n_stopped (attempts), ==, 1);
   g_assert_cmpuint (fh_attempt_log_get_n_dropped (attempts), ==, 3);
@@ -129,13 +130,13 @@ static void
 test_files (void)
 {
   g_autoptr (FhRunResult) result = run_with ("files", NULL);
-  FhResultFiles *files = fh_run_result_get_files (result);
+  FhResultFiles *files = fh_run_result_get_parts (result)->files;
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 2);
   g_assert_cmpstr (fh_result_file_get_name (fh_result_files_get (files, 0)), ==, "a.txt");
-  g_assert_cmpuint (fh_result_files_get_n_left_out (files), ==, 2);
-  g_assert_false (fh_result_files_is_incomplete (files));
+  g_assert_cmpuint (fh_result_files_get_facts (files)->n_left_out, ==, 2);
+  g_assert_false (fh_result_files_get_facts (files)->is_incomplete);
 }
 
 /* What came before the runner died is there, and said to be not all. */
@@ -143,13 +144,15 @@ static void
 test_files_survive (void)
 {
   g_autoptr (FhRunResult) result = run_with ("dies-in-file", NULL);
-  FhResultFiles *files = fh_run_result_get_files (result);
+  FhResultFiles *files = fh_run_result_get_parts (result)->files;
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_INTERNAL_ERROR);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 2);
   g_assert_nonnull (fh_result_file_get_facts (fh_result_files_get (files, 0))->content);
   g_assert_null (fh_result_file_get_facts (fh_result_files_get (files, 1))->content);
-  g_assert_true (fh_result_files_is_incomplete (files));
+  g_assert_true (fh_result_files_get_facts (files)->is_incomplete);
 }
 
 static void
@@ -157,10 +160,11 @@ test_no_standard_input (void)
 {
   g_autoptr (FhRunResult) result = run_with ("stdin", NULL);
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
-  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (result), FH_STREAM_STDOUT),
-                    ==,
-                    0);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
+  g_assert_cmpuint (
+      fh_output_log_get_total (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT),
+      ==,
+      0);
 }
 
 static void
@@ -197,10 +201,12 @@ test_flood (void)
   gint64 worst = 0;
   guint source = g_timeout_add_full (G_PRIORITY_HIGH_IDLE + 20, 1, beat_cb, &worst, NULL);
   g_autoptr (FhRunResult) result = run_with ("flood", NULL);
-  FhOutputLog *output = fh_run_result_get_output (result);
+  FhOutputLog *output = fh_run_result_get_parts (result)->output;
 
   g_source_remove (source);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OUTPUT_LIMIT);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_OUTPUT_LIMIT);
   g_assert_cmpuint (fh_output_log_get_total (output, FH_STREAM_STDOUT), ==, 64 << 20);
   g_assert_cmpuint (fh_output_log_get_kept (output, FH_STREAM_STDOUT),
                     <=,
@@ -223,9 +229,11 @@ test_fault (gconstpointer data)
   g_autoptr (FhRunResult) result = run_with (fault->act, NULL);
   g_autofree char *output = output_of (result);
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), fault->says));
-  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, -1);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_INTERNAL_ERROR);
+  g_assert_nonnull (strstr (fh_run_result_get_parts (result)->sentence, fault->says));
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->exit_code, ==, -1);
   if (g_str_equal (fault->act, "killed") || g_str_equal (fault->act, "nonsense"))
     g_assert_cmpstr (output, ==, "partial");
 }
@@ -268,8 +276,8 @@ test_usage_survives (void)
 {
   g_autoptr (FhRunResult) result = run_with ("killed", NULL);
 
-  g_assert_cmpuint (fh_run_result_get_outcome (result)->memory_peak, ==, 7 << 20);
-  g_assert_cmpuint (fh_run_result_get_outcome (result)->wall_us, >, 0);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->outcome->memory_peak, ==, 7 << 20);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->outcome->wall_us, >, 0);
 }
 
 static void
@@ -277,9 +285,11 @@ test_setup_fails (void)
 {
   g_autoptr (FhRunResult) result = run_with ("setup-fails", NULL);
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpstr (fh_run_result_get_outcome (result)->step, ==, "uid-map");
-  g_assert_cmpint (fh_run_result_get_outcome (result)->error, ==, EPERM);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->outcome->step, ==, "uid-map");
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->error, ==, EPERM);
 }
 
 static void
@@ -288,7 +298,7 @@ test_finishes_once (void)
   g_autoptr (FhRunResult) result = run_with ("finishes-twice", NULL);
   g_autofree char *output = output_of (result);
 
-  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, 3);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->exit_code, ==, 3);
   g_assert_cmpstr (output, ==, "");
 }
 
@@ -303,9 +313,11 @@ check_not_started (const char *says)
   g_assert_null (fh_run_get_result (run));
   wait_for_state (run, FH_RUN_FINISHED);
   result = fh_run_get_result (run);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
-  if (strstr (fh_run_result_get_sentence (result), says) == NULL)
-    g_error ("“%s” is not in “%s”", says, fh_run_result_get_sentence (result));
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_INTERNAL_ERROR);
+  if (strstr (fh_run_result_get_parts (result)->sentence, says) == NULL)
+    g_error ("“%s” is not in “%s”", says, fh_run_result_get_parts (result)->sentence);
 }
 
 static void
@@ -356,7 +368,7 @@ test_missing_interpreter (void)
   run = fh_sandbox_run (sandbox, request);
   wait_for_status (run, FH_RUN_STATUS_NOT_STARTED);
   g_assert_nonnull (
-      strstr (fh_run_result_get_sentence (fh_run_get_result (run)), "/nowhere/python3"));
+      strstr (fh_run_result_get_parts (fh_run_get_result (run))->sentence, "/nowhere/python3"));
 }
 
 static void
@@ -416,7 +428,9 @@ test_dispose_ends_the_run (void)
   wait_for_state (run, FH_RUN_RUNNING);
   g_assert_finalize_object (sandbox);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
 }
 
 /* A listener of the end may release everything. */

@@ -103,7 +103,9 @@ assert_told (FhSandbox *sandbox, FhRunRequest *request, const char *expected)
   g_autofree char *output = NULL;
 
   wait_for_end (run);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_OK);
   output = fh_output_log_dup_text (fh_run_get_output (run), FH_STREAM_STDOUT);
   g_assert_cmpstr (output, ==, expected);
 }
@@ -156,7 +158,9 @@ test_stopped_while_waiting (Fixture *fixture, gconstpointer data)
   wait_for_question ();
   fh_run_stop (run);
   wait_for_end (run);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   /* Systemd's time was not over yet, or it would never be asked again. */
   g_assert_true (fh_systemd_may_exist ());
   /* The next run waits for its own scope. */
@@ -172,7 +176,9 @@ test_disposed_while_waiting (Fixture *fixture, gconstpointer data)
   wait_for_question ();
   g_clear_object (&fixture->sandbox);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   for (guint i = 0; i < 20; i++)
     {
       g_main_context_iteration (NULL, FALSE);

@@ -126,7 +126,8 @@ test_called (void)
                           NULL);
   struct fh_policy *policy = build (request, "/opt/py/bin/python3", prefixes, NULL);
 
-  g_assert_true (fh_run_request_is_called (request) && fh_run_request_takes_live_input (request));
+  g_assert_true (fh_run_request_get_parts (request)->is_called &&
+                 fh_run_request_takes_live_input (request));
   g_assert_true (policy->flags & FH_POLICY_INPUT_STAYS);
   g_assert_false (policy->flags & FH_POLICY_TYPED_INPUT);
   g_assert_cmpstr (policy->binds[policy->n_binds - 1].target, ==, "/opt/fumehood/called.py");
@@ -230,7 +231,7 @@ test_typed (void)
                                                    .limits = FH_RUN_LIMITS_DEFAULT },
                               NULL);
 
-      g_assert_true (fh_run_request_is_typed (request));
+      g_assert_true (fh_run_request_get_parts (request)->is_typed);
       assert_messages (request, NULL, message, i == 0 ? sizeof message - 1 : 0);
     }
 }

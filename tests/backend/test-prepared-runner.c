@@ -39,9 +39,9 @@ run (FhSandbox *sandbox, FhRunRequest *request)
   while (fh_run_get_state (run) < FH_RUN_FINISHED)
     g_main_context_iteration (NULL, TRUE);
   result = fh_run_get_result (run);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   g_assert_cmpuint (fh_run_get_guards (run)->len, >, 0);
-  return fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+  return fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
 }
 
 static gboolean

@@ -107,8 +107,8 @@ test_list (void)
   g_assert_true (take_end (collector, 7, FALSE));
   fh_result_collector_finish (collector, files);
   assert_list (files, "a=18446744073709551615* empty=0: link=0!@ z/b=5:abcd ");
-  g_assert_cmpuint (fh_result_files_get_n_left_out (files), ==, 7);
-  g_assert_false (fh_result_files_is_incomplete (files));
+  g_assert_cmpuint (fh_result_files_get_facts (files)->n_left_out, ==, 7);
+  g_assert_false (fh_result_files_get_facts (files)->is_incomplete);
 }
 
 static void
@@ -118,7 +118,7 @@ test_nothing_came (void)
   g_autoptr (FhResultFiles) files = fh_result_files_new ();
 
   fh_result_collector_finish (collector, files);
-  g_assert_false (fh_result_files_is_incomplete (files));
+  g_assert_false (fh_result_files_get_facts (files)->is_incomplete);
   assert_list (files, "");
 }
 
@@ -137,8 +137,8 @@ test_gone (void)
   g_assert_true (take_end (collector, 0, FALSE));
   fh_result_collector_finish (collector, files);
   assert_list (files, "here=5:1234 ");
-  g_assert_cmpuint (fh_result_files_get_gone (files)->len, ==, 1);
-  g_assert_cmpstr (fh_result_files_get_gone (files)->pdata[0], ==, "gone");
+  g_assert_cmpuint (fh_result_files_get_facts (files)->gone->len, ==, 1);
+  g_assert_cmpstr (fh_result_files_get_facts (files)->gone->pdata[0], ==, "gone");
 }
 
 static void
@@ -149,7 +149,7 @@ assert_handed_on (FhResultFiles *files,
                   gboolean is_in_tmp,
                   const char *content)
 {
-  const FhRunFile *file = fh_result_files_get_handed_on (files)->pdata[position];
+  const FhRunFile *file = fh_result_files_get_facts (files)->handed_on->pdata[position];
 
   g_assert_cmpstr (file->path, ==, path);
   g_assert_cmpint (file->kind, ==, kind);
@@ -183,14 +183,14 @@ test_handed_on (void)
   g_assert_true (take_end (collector, 0, FALSE));
   fh_result_collector_finish (collector, files);
   assert_list (files, "a=1:1 link=0@ ");
-  g_assert_cmpuint (fh_result_files_get_gone (files)->len, ==, 0);
-  g_assert_cmpuint (fh_result_files_get_handed_on (files)->len, ==, 4);
+  g_assert_cmpuint (fh_result_files_get_facts (files)->gone->len, ==, 0);
+  g_assert_cmpuint (fh_result_files_get_facts (files)->handed_on->len, ==, 4);
   assert_handed_on (files, 0, "link", FH_RUN_FILE_LINK, FALSE, "..");
   assert_handed_on (files, 1, "a", FH_RUN_FILE_REGULAR, TRUE, "abc");
   assert_handed_on (files, 2, "gone", FH_RUN_FILE_REMOVED, TRUE, "");
   assert_handed_on (files, 3, "short", FH_RUN_FILE_REMOVED, TRUE, "");
-  g_assert_true (fh_result_files_is_partly_handed_on (files));
-  g_assert_false (fh_result_files_is_incomplete (files));
+  g_assert_true (fh_result_files_get_facts (files)->is_partly_handed_on);
+  g_assert_false (fh_result_files_get_facts (files)->is_incomplete);
 }
 
 static void
@@ -206,9 +206,9 @@ test_folders (void)
   g_assert_true (take_end (collector, 0, FALSE));
   fh_result_collector_finish (collector, files);
   assert_list (files, "here=2:1 ");
-  g_assert_cmpuint (fh_result_files_get_handed_on (files)->len, ==, 1);
+  g_assert_cmpuint (fh_result_files_get_facts (files)->handed_on->len, ==, 1);
   assert_handed_on (files, 0, "empty", FH_RUN_FILE_FOLDER, FALSE, "");
-  g_assert_false (fh_result_files_is_partly_handed_on (files));
+  g_assert_false (fh_result_files_get_facts (files)->is_partly_handed_on);
 }
 
 static void
@@ -246,7 +246,7 @@ test_cut_off (void)
       if (how < 2)
         g_assert_true (take_end (collector, 0, FALSE));
       fh_result_collector_finish (collector, files);
-      g_assert_true (fh_result_files_is_incomplete (files));
+      g_assert_true (fh_result_files_get_facts (files)->is_incomplete);
       assert_list (files, how == 0 ? "cut=4 next=0 " : "cut=4 ");
     }
 }

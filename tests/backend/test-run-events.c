@@ -269,7 +269,7 @@ test_files (void)
   fh_run_events_end (feed);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
   /* The end of the list did not come. */
-  g_assert_true (fh_result_files_is_incomplete (files));
+  g_assert_true (fh_result_files_get_facts (files)->is_incomplete);
   g_assert_false (tell_file (deaf));
   fh_run_events_end (deaf);
   g_assert_false (tell_file (bare));

@@ -77,7 +77,7 @@ test_life (void)
   finish (run, 3);
   /* The state and the result are seen together. */
   g_assert_cmpstr (trace->str, ==, "12@5:hi3r");
-  g_assert_cmpint (fh_run_result_get_outcome (fh_run_get_result (run))->exit_code, ==, 3);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->exit_code, ==, 3);
   g_string_free (trace, TRUE);
 }
 
@@ -201,7 +201,8 @@ test_attempts (void)
   g_assert_cmpstr (object_of (run, 0), ==, "/seen");
   g_assert_cmpstr (object_of (run, 1), ==, "/told");
   finish (run, 0);
-  g_assert_true (fh_run_result_get_attempts (fh_run_get_result (run)) == fh_run_get_attempts (run));
+  g_assert_true (fh_run_result_get_parts (fh_run_get_result (run))->attempts ==
+                 fh_run_get_attempts (run));
 }
 
 static FhRunOutcome
@@ -215,7 +216,7 @@ outcome_of_cell (const char *answer, FhRunStatus status)
     fh_run_set_answer (run, json);
   g_assert_true (fh_run_get_answer (run) == json);
   fh_run_finish (run, &(FhRunOutcome){ .status = status, .signal = -1 });
-  outcome = *fh_run_result_get_outcome (fh_run_get_result (run));
+  outcome = *fh_run_result_get_parts (fh_run_get_result (run))->outcome;
   outcome.message = g_intern_string (outcome.message);
   outcome.value = g_intern_string (outcome.value);
   return outcome;

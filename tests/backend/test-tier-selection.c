@@ -115,11 +115,11 @@ test_run_falls (void)
 
   fh_tier_cache_write (FH_TIER_AUTO);
   first = run_in ("falls", FH_TIER_AUTO);
-  g_assert_cmpint (fh_run_result_get_status (first), ==, FH_RUN_STATUS_OK);
-  g_assert_cmpstr (fh_run_result_get_tier (first), ==, "B");
+  g_assert_cmpint (fh_run_result_get_parts (first)->outcome->status, ==, FH_RUN_STATUS_OK);
+  g_assert_cmpstr (fh_run_result_get_parts (first)->tier, ==, "B");
   g_assert_cmpint (fh_tier_cache_read (), ==, FH_TIER_LANDLOCK);
   second = run_in ("falls", FH_TIER_AUTO);
-  g_assert_cmpstr (fh_run_result_get_tier (second), ==, "B");
+  g_assert_cmpstr (fh_run_result_get_parts (second)->tier, ==, "B");
 }
 
 /* The best tier would work, had not something else used up what it takes just now: neither this run
@@ -132,9 +132,11 @@ test_shortage (void)
 
   fh_tier_cache_write (FH_TIER_AUTO);
   result = run_in ("runs-short", FH_TIER_AUTO);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpint (fh_run_result_get_outcome (result)->error, ==, ETOOMANYREFS);
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "in transit"));
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->error, ==, ETOOMANYREFS);
+  g_assert_nonnull (strstr (fh_run_result_get_parts (result)->sentence, "in transit"));
   selection = select_tier ("runs-short", FH_TIER_AUTO);
   g_assert_cmpint (fh_tier_selection_get_tier (selection), ==, FH_TIER_AUTO);
   g_assert_cmpuint (selection->probes->len, ==, 1);
@@ -150,8 +152,8 @@ test_run_rises (void)
   stand_in_use ("falls");
   fh_tier_cache_write (FH_TIER_BUBBLEWRAP);
   result = run_in ("falls", FH_TIER_AUTO);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
-  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "B");
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->tier, ==, "B");
 }
 
 static void
@@ -160,8 +162,8 @@ test_run_in_one_tier (void)
   g_autoptr (FhRunResult) best = run_in ("falls", FH_TIER_NAMESPACES);
   g_autoptr (FhRunResult) none = run_in ("falls", FH_TIER_UNPROTECTED);
 
-  g_assert_cmpint (fh_run_result_get_status (best), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpstr (fh_run_result_get_tier (none), ==, "none");
+  g_assert_cmpint (fh_run_result_get_parts (best)->outcome->status, ==, FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_parts (none)->tier, ==, "none");
 }
 
 /* Where the sandbox itself can be built, it is this run that cannot be had. */
@@ -173,11 +175,15 @@ test_run_that_cannot_be_prepared (void)
 
   fh_tier_cache_write (FH_TIER_AUTO);
   choosy = run_in ("choosy", FH_TIER_AUTO);
-  g_assert_cmpint (fh_run_result_get_status (choosy), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpstr (fh_run_result_get_outcome (choosy)->step, ==, "files");
+  g_assert_cmpint (fh_run_result_get_parts (choosy)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_parts (choosy)->outcome->step, ==, "files");
   refused = run_in ("setup-fails", FH_TIER_AUTO);
-  g_assert_cmpint (fh_run_result_get_status (refused), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpstr (fh_run_result_get_outcome (refused)->step, ==, "uid-map");
+  g_assert_cmpint (fh_run_result_get_parts (refused)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_parts (refused)->outcome->step, ==, "uid-map");
 }
 
 int

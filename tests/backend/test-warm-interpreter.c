@@ -69,7 +69,7 @@ assert_good (FhRun *run, const char *expected)
   FhRunResult *result = fh_run_get_result (run);
 
   assert_output (run, expected);
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   g_assert_cmpuint (fh_run_get_guards (run)->len, >, 0);
   g_assert_true (fh_run_is_forked (run) == !g_str_equal (expected, "cold"));
 }
@@ -95,7 +95,7 @@ assert_status (FhSandbox *sandbox, FhRunStatus status)
   g_autoptr (FhRunRequest) request = new_request ("python", "x", 30000);
   g_autoptr (FhRun) run = run_request (sandbox, request);
 
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, status);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status, ==, status);
 }
 
 static void
@@ -271,7 +271,9 @@ test_stopped (void)
     g_main_context_iteration (NULL, TRUE);
   fh_run_stop (run);
   finish (run);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   stand_in_use ("forks");
   assert_next (sandbox, "forked 1");
 }
@@ -286,7 +288,9 @@ test_disposed (void)
 
   g_clear_object (&busy);
   finish (run);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (run))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   stand_in_use ("forks");
   assert_next (idle, "forked 1");
 }

@@ -31,10 +31,10 @@ test_guards (void)
     {
       FhGuardState *state = g_ptr_array_index (guards, i);
 
-      g_assert_cmpint (fh_guard_state_get_guard (state), ==, i);
-      g_assert_cmpint (fh_guard_state_get_level (state), ==, i % 4);
-      g_assert_cmpstr (fh_guard_state_get_layers (state), ==, "layer");
-      g_assert_cmpstr (fh_guard_state_get_reason (state), ==, i % 2 ? "reason" : NULL);
+      g_assert_cmpint (fh_guard_state_get_facts (state)->guard, ==, i);
+      g_assert_cmpint (fh_guard_state_get_facts (state)->level, ==, i % 4);
+      g_assert_cmpstr (fh_guard_state_get_facts (state)->layers, ==, "layer");
+      g_assert_cmpstr (fh_guard_state_get_facts (state)->reason, ==, i % 2 ? "reason" : NULL);
     }
   none = translate (reports, 0);
   g_assert_cmpuint (none->len, ==, 0);
@@ -59,8 +59,8 @@ test_guards_that_show (void)
                                       buffer.size - FH_FRAME_HEADER_SIZE,
                                       shown);
   fh_buffer_clear (&buffer);
-  g_assert_cmpstrv (fh_guard_state_get_shown (g_ptr_array_index (guards, 0)), shown);
-  g_assert_cmpstrv (fh_guard_state_get_shown (g_ptr_array_index (guards, 1)), none);
+  g_assert_cmpstrv (fh_guard_state_get_facts (g_ptr_array_index (guards, 0))->shown, shown);
+  g_assert_cmpstrv (fh_guard_state_get_facts (g_ptr_array_index (guards, 1))->shown, none);
 }
 
 static void

@@ -66,8 +66,8 @@ measure (FhBackend *backend, FhRunRequest *request, gboolean is_warm)
 
   if (is_warm)
     fh_sandbox_prepare (sandbox, request);
-  pause_for_a_person (fh_run_request_get_container (request) != NULL ? CONTAINER_PAUSE_MS
-                                                                     : PAUSE_MS);
+  pause_for_a_person (fh_run_request_get_parts (request)->container != NULL ? CONTAINER_PAUSE_MS
+                                                                            : PAUSE_MS);
   begun = g_get_monotonic_time ();
   run = fh_sandbox_run (sandbox, request);
   while ((result = fh_run_get_result (run)) == NULL)
@@ -77,9 +77,9 @@ measure (FhBackend *backend, FhRunRequest *request, gboolean is_warm)
   fh_sandbox_stop_async (sandbox, NULL, stopped_cb, &is_gone);
   while (!is_gone)
     g_main_context_iteration (NULL, TRUE);
-  if (fh_run_result_get_outcome (result)->status == FH_RUN_STATUS_OK)
+  if (fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_OK)
     return TRUE;
-  g_printerr ("%s\n", fh_run_result_get_sentence (result));
+  g_printerr ("%s\n", fh_run_result_get_parts (result)->sentence);
   return FALSE;
 }
 

@@ -43,7 +43,7 @@ static char *
 dup_given (SeriesRoom *room)
 {
   FhRunRequest *request = fh_run_get_request (fake_backend_get_run (room->backend));
-  GPtrArray *files = fh_run_request_get_files (request);
+  GPtrArray *files = fh_run_request_get_parts (request)->files;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
@@ -73,7 +73,8 @@ count_files (SeriesRoom *room)
 static const char *
 get_title (SeriesRoom *room)
 {
-  return fh_run_request_get_title (fh_run_get_request (fake_backend_get_run (room->backend)));
+  return fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (room->backend)))
+      ->title;
 }
 
 static const char three[] = "```py\n1\n```\n```sh\n2\n```\n```python\n3\n```\n";
@@ -158,8 +159,9 @@ hand_on (SeriesRoom *room, const char *path, FhRunFileKind kind, gboolean is_in_
   file->kind = kind;
   file->is_in_tmp = is_in_tmp;
   g_ptr_array_add (handed_on, file);
-  for (guint i = 0; i < fh_result_files_get_handed_on (files)->len; i++)
-    g_ptr_array_add (handed_on, fh_run_file_copy (fh_result_files_get_handed_on (files)->pdata[i]));
+  for (guint i = 0; i < fh_result_files_get_facts (files)->handed_on->len; i++)
+    g_ptr_array_add (handed_on,
+                     fh_run_file_copy (fh_result_files_get_facts (files)->handed_on->pdata[i]));
   fh_result_files_set_handed_on (files, handed_on);
 }
 
@@ -182,7 +184,8 @@ test_handed_on (SeriesRoom *room, gconstpointer data)
   hand_on (room, "link", FH_RUN_FILE_LINK, FALSE);
   hand_on (room, "folder", FH_RUN_FILE_FOLDER, FALSE);
   g_assert_true (
-      fh_run_request_hands_on (fh_run_get_request (fake_backend_get_run (room->backend))));
+      fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (room->backend)))
+          ->hands_on);
   fake_backend_finish (room->backend, 0);
   series_room_await (room, "1s1f2s");
   second = dup_given (room);
@@ -194,7 +197,7 @@ test_handed_on (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (third, ==, "a b^ link/b.py");
   g_assert_cmpuint (count_files (room), ==, 2);
   left = fh_series_dup_files (room->series);
-  g_assert_cmpuint (fh_result_files_get_handed_on (left)->len, ==, 1);
+  g_assert_cmpuint (fh_result_files_get_facts (left)->handed_on->len, ==, 1);
 }
 
 /* So much that another run could be refused for it is not handed on, and that is said. */
@@ -255,9 +258,9 @@ test_shared (SeriesRoom *room, gconstpointer data)
   first = g_object_ref (room->step);
   run = fake_backend_get_run (room->backend);
   request = fh_run_get_request (run);
-  g_assert_true (g_strv_contains (fh_run_request_get_shares (request), "sh"));
-  g_assert_true (g_strv_contains (fh_run_request_get_shares (request), "python"));
-  g_assert_true (fh_run_request_stays (request));
+  g_assert_true (g_strv_contains (fh_run_request_get_parts (request)->shares, "sh"));
+  g_assert_true (g_strv_contains (fh_run_request_get_parts (request)->shares, "python"));
+  g_assert_true (fh_run_request_get_parts (request)->stays);
   leave (room, "left");
   fh_result_files_set_partly_handed_on (fh_run_get_files (run), TRUE);
   fake_backend_stay (room->backend, 1);
@@ -265,13 +268,13 @@ test_shared (SeriesRoom *room, gconstpointer data)
   g_assert_nonnull (strstr (fh_step_get_note (first), "1 process goes on after this block."));
   g_assert_null (strstr (fh_step_get_note (first), "is there for the next one"));
   request = fh_run_get_request (fake_backend_get_run (room->backend));
-  g_assert_true (fh_run_request_stays (request));
-  g_assert_cmpuint (fh_run_request_get_files (request)->len, ==, 1);
-  g_assert_false (((FhRunFile *) fh_run_request_get_files (request)->pdata[0])->is_new);
+  g_assert_true (fh_run_request_get_parts (request)->stays);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->files->len, ==, 1);
+  g_assert_false (((FhRunFile *) fh_run_request_get_parts (request)->files->pdata[0])->is_new);
   fake_backend_stay (room->backend, 1);
   series_room_await (room, "1s1f2s2f3s");
   request = fh_run_get_request (fake_backend_get_run (room->backend));
-  g_assert_false (fh_run_request_stays (request));
+  g_assert_false (fh_run_request_get_parts (request)->stays);
   fake_backend_finish (room->backend, 0);
   series_room_await (room, "1s1f2s2f3s3f.");
   g_assert_nonnull (strstr (fh_step_get_note (room->step), "may be its own"));
@@ -365,9 +368,9 @@ await_writer (SeriesRoom *room, guint number, const char *path)
 
   series_room_await_runs (room, number);
   request = fh_run_get_request (fake_backend_get_run (room->backend));
-  input = fh_run_request_get_standard_input (request);
-  g_assert_cmpstr (fh_run_request_get_language (request)->id, ==, "sh");
-  g_assert_cmpstr (fh_run_request_get_arguments (request)[0], ==, path);
+  input = fh_run_request_get_parts (request)->standard_input;
+  g_assert_cmpstr (fh_run_request_get_parts (request)->language->id, ==, "sh");
+  g_assert_cmpstr (fh_run_request_get_parts (request)->arguments[0], ==, path);
   g_assert_nonnull (g_strstr_len (g_bytes_get_data (input, NULL), -1, path));
   g_assert_cmpuint (fh_series_get_state (room->series), ==, FH_SERIES_RUNNING);
   fake_backend_finish (room->backend, 0);
@@ -468,7 +471,7 @@ test_project (SeriesRoom *room, gconstpointer data)
   g_assert_true (fh_step_is_silent (room->step));
   g_assert_cmpuint (fh_series_get_state (room->series), ==, FH_SERIES_RUNNING);
   request = fh_run_get_request (fake_backend_get_run (room->backend));
-  g_assert_cmpstr (fh_run_request_get_removed (request)[0], ==, "first");
+  g_assert_cmpstr (fh_run_request_get_parts (request)->removed[0], ==, "first");
   set_changes (room, "second");
   fake_backend_finish (room->backend, 1);
   series_room_await (room, "1s1f2wsf.");

@@ -52,7 +52,7 @@ result_cb (Room *room,
   g_assert_true (FH_IS_SANDBOX (sandbox));
   room->runs = sample->runs;
   room->passes = sample->passes;
-  room->exit_code = fh_run_result_get_outcome (result)->exit_code;
+  room->exit_code = fh_run_result_get_parts (result)->outcome->exit_code;
   room->n_results++;
 }
 

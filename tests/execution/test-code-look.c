@@ -171,11 +171,11 @@ test_request (void)
   options->guards.without = 1u << FH_GUARD_NETWORK;
   request = fh_code_look_new_request (small, options, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (fh_run_request_get_guards (request)->tier, ==, FH_TIER_AUTO);
-  g_assert_cmpuint (fh_run_request_get_guards (request)->without, ==, 0);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->wall_ms, >, 0);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->wall_ms, <=, 120000);
-  input = fh_run_request_get_standard_input (request);
+  g_assert_cmpint (fh_run_request_get_parts (request)->guards->tier, ==, FH_TIER_AUTO);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->guards->without, ==, 0);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.wall_ms, >, 0);
+  g_assert_cmpuint (fh_run_request_get_parts (request)->limits.wall_ms, <=, 120000);
+  input = fh_run_request_get_parts (request)->standard_input;
   g_assert_cmpmem (g_bytes_get_data (input, NULL), g_bytes_get_size (input), "bash 3\nls\n", 10);
 
   g_assert_null (fh_code_look_new_request (large, options, &error));

@@ -27,7 +27,9 @@ test_runs_here (void)
   g_assert_null (fh_executor_get_container (executor));
   g_assert_null (fh_executor_dup_progress (executor));
   second = fh_executor_run (executor, request);
-  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpint (fh_run_result_get_parts (fh_run_get_result (first))->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
   g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
   fake_backend_finish (backend, 0);
   g_assert_false (fh_executor_can_change_container (executor));

@@ -249,7 +249,8 @@ test_cancelled (void)
 static GBytes *
 image_of_run (FakeBackend *backend)
 {
-  return fh_run_request_get_standard_input (fh_run_get_request (fake_backend_get_run (backend)));
+  return fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (backend)))
+      ->standard_input;
 }
 
 /* What a person opens does not wait for what a program has left. */

@@ -114,7 +114,7 @@ load (SeriesRoom *room, FhHistoryEntry *entry, char **output)
 
   g_assert_true (
       fh_history_load (room->history, fh_history_entry_get_id (entry), NULL, NULL, &result, NULL));
-  bytes = fh_output_log_dup_bytes (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+  bytes = fh_output_log_dup_bytes (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
   *output = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   return result;
 }
@@ -122,8 +122,9 @@ load (SeriesRoom *room, FhHistoryEntry *entry, char **output)
 static void
 assert_block (FhRunResult *result, guint index, FhBlockEnd end, const char *words, const char *out)
 {
-  const FhBlockRun *run = fh_run_result_get_blocks (result)->pdata[index];
-  g_autoptr (FhOutputLog) output = fh_block_run_dup_output (run, fh_run_result_get_output (result));
+  const FhBlockRun *run = fh_run_result_get_parts (result)->blocks->pdata[index];
+  g_autoptr (FhOutputLog) output =
+      fh_block_run_dup_output (run, fh_run_result_get_parts (result)->output);
   g_autofree char *text = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
 
   g_assert_cmpuint (run->number, ==, index + 1);
@@ -158,13 +159,14 @@ test_good (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (lines[2], ==, "[2] JSON, line 5: Code saved to block-2.json");
   g_assert_cmpstr (lines[3], ==, "[3] Shell, line 8: Finished normally.");
   g_assert_cmpstr (lines[4], ==, "two");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_files (result))),
-                    ==,
-                    1);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_parts (result)->files)),
+      ==,
+      1);
   g_assert_true (
-      fh_result_file_get_facts (fh_result_files_get (fh_run_result_get_files (result), 0))
+      fh_result_file_get_facts (fh_result_files_get (fh_run_result_get_parts (result)->files, 0))
           ->is_from_answer);
-  g_assert_cmpuint (fh_run_result_get_blocks (result)->len, ==, 3);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->blocks->len, ==, 3);
   assert_block (result, 0, FH_BLOCK_END_DONE, "Finished normally.", "one");
   assert_block (result, 1, FH_BLOCK_END_SAVED, "Code saved to block-2.json", "");
   assert_block (result, 2, FH_BLOCK_END_DONE, "Finished normally.", "two\n");
@@ -187,8 +189,8 @@ test_failed (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_FAILED);
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 2);
   result = load (room, entry, &output);
-  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, 7);
-  g_assert_cmpuint (fh_run_result_get_blocks (result)->len, ==, 3);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->exit_code, ==, 7);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->blocks->len, ==, 3);
   assert_block (result,
                 1,
                 FH_BLOCK_END_FAILED,
@@ -247,7 +249,7 @@ test_attempts (SeriesRoom *room, gconstpointer data)
   finish (room, 3, "", 0);
   entry = take (room, &keeping);
   result = load (room, entry, &output);
-  log = fh_run_result_get_attempts (result);
+  log = fh_run_result_get_parts (result)->attempts;
   g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 2);
   assert_attempt (log, 0, 1, 4, 1);
   assert_attempt (log, 1, 2, 7, 1);
@@ -318,8 +320,8 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   g_assert_cmpstr (fh_history_entry_get_title (first), ==, "a title, so far");
   so_far = load (room, first, &output);
   g_assert_nonnull (strstr (output, "one\n[2] Python, line 5: The run still went on"));
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (so_far), "still went on"));
-  g_assert_cmpuint (fh_run_result_get_blocks (so_far)->len, ==, 3);
+  g_assert_nonnull (strstr (fh_run_result_get_parts (so_far)->sentence, "still went on"));
+  g_assert_cmpuint (fh_run_result_get_parts (so_far)->blocks->len, ==, 3);
   assert_block (so_far, 0, FH_BLOCK_END_DONE, "Finished normally.", "one");
   assert_block (so_far, 1, FH_BLOCK_END_STOPPED, "The run still went on when this was saved.", "");
   assert_block (so_far, 2, FH_BLOCK_END_NOT_RUN, NULL, "");
@@ -343,7 +345,7 @@ test_so_far (SeriesRoom *room, gconstpointer data)
   result = load (room, whole, &all);
   g_assert_true (g_str_has_suffix (all, "three\n"));
   g_assert_false (fh_history_is_running (room->history, fh_history_entry_get_id (whole)));
-  g_assert_null (strstr (fh_run_result_get_sentence (result), "still went on"));
+  g_assert_null (strstr (fh_run_result_get_parts (result)->sentence, "still went on"));
   clear (&keeping);
 }
 
@@ -415,7 +417,9 @@ test_not_kept (SeriesRoom *room, gconstpointer data)
   g_assert_true (keeping.is_complete);
   g_assert_cmpstr (keeping.saved->str, ==, "0!");
   result = fh_series_record_get_result (keeping.record);
-  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)), ==, 1);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_parts (result)->attempts),
+                    ==,
+                    1);
   entries = list (room, 0);
   clear (&keeping);
 }
@@ -435,7 +439,7 @@ test_refused (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_NOT_STARTED);
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 0);
   result = load (room, entry, &output);
-  g_assert_cmpstr (fh_run_result_get_sentence (result),
+  g_assert_cmpstr (fh_run_result_get_parts (result)->sentence,
                    ==,
                    "Code execution was not approved. Reason: not now");
   g_assert_nonnull (strstr (output, "[1] Python, line 2: Code execution was not approved."));
@@ -458,7 +462,7 @@ test_refused_later (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_FAILED);
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 1);
   result = load (room, entry, &output);
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "Reason: not now"));
+  g_assert_nonnull (strstr (fh_run_result_get_parts (result)->sentence, "Reason: not now"));
   clear (&keeping);
 }
 
@@ -478,8 +482,8 @@ test_stopped (SeriesRoom *room, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_STOPPED);
   g_assert_cmpuint (fake_backend_get_n_runs (room->backend), ==, 1);
   result = load (room, entry, &output);
-  g_assert_cmpstr (fh_run_result_get_sentence (result), ==, "Stopped by you.");
-  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, -1);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->sentence, ==, "Stopped by you.");
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->exit_code, ==, -1);
   clear (&keeping);
 }
 
@@ -583,7 +587,7 @@ await_so_far (SeriesRoom *room, Keeping *keeping)
     g_main_context_iteration (NULL, TRUE);
   entries = list (room, 1);
   result = load (room, entries->pdata[0], &output);
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "still went on"));
+  g_assert_nonnull (strstr (fh_run_result_get_parts (result)->sentence, "still went on"));
   g_assert_cmpstr (keeping->saved->str, ==, "");
   return output;
 }
@@ -598,10 +602,10 @@ await_all_cells (SeriesRoom *room)
       g_autofree char *output = NULL;
       g_autoptr (FhRunResult) result = load (room, entries->pdata[0], &output);
 
-      has_ended = fh_run_result_get_status (result) == FH_RUN_STATUS_OK;
+      has_ended = fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_OK;
       if (has_ended)
         {
-          g_assert_cmpstr (fh_run_result_get_sentence (result), ==, "Finished normally.");
+          g_assert_cmpstr (fh_run_result_get_parts (result)->sentence, ==, "Finished normally.");
           g_assert_cmpstr (output, ==, "[1] Finished normally.\nbegun\n");
         }
       g_main_context_iteration (NULL, !has_ended);
@@ -644,7 +648,7 @@ try_first_step (SeriesRoom *room, gboolean is_session)
   result = load (room, whole, &all);
   g_assert_null (strstr (all, "still went on"));
   g_assert_nonnull (strstr (all, "begun"));
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   clear (&keeping);
 }
 
@@ -731,8 +735,8 @@ test_program_refused (SeriesRoom *room, gconstpointer data)
   entries = list (room, 1);
   g_assert_cmpint (fh_history_entry_get_status (entries->pdata[0]), ==, FH_RUN_STATUS_NOT_STARTED);
   result = fh_series_record_get_result (keeping.record);
-  g_assert_cmpstr (fh_run_result_get_outcome (result)->step, ==, FH_RUN_STEP_APPROVAL);
-  g_assert_cmpstr (fh_run_result_get_sentence (result),
+  g_assert_cmpstr (fh_run_result_get_parts (result)->outcome->step, ==, FH_RUN_STEP_APPROVAL);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->sentence,
                    ==,
                    "Code execution was not approved. Reason: no");
   clear (&keeping);
@@ -764,14 +768,16 @@ test_program_so_far (SeriesRoom *room, gconstpointer data)
   first = list (room, 1);
   so_far = load (room, first->pdata[0], &output);
   g_assert_cmpstr (output, ==, "begun\n");
-  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (so_far), FH_STREAM_STDERR),
-                    ==,
-                    strlen (flood));
-  g_assert_cmpuint (fh_output_log_get_kept (fh_run_result_get_output (so_far), FH_STREAM_STDERR),
-                    <=,
-                    4 << 20);
-  g_assert_cmpint (fh_run_result_get_status (so_far), ==, FH_RUN_STATUS_STOPPED);
-  g_assert_cmpstr (fh_run_result_get_sentence (so_far),
+  g_assert_cmpuint (
+      fh_output_log_get_total (fh_run_result_get_parts (so_far)->output, FH_STREAM_STDERR),
+      ==,
+      strlen (flood));
+  g_assert_cmpuint (
+      fh_output_log_get_kept (fh_run_result_get_parts (so_far)->output, FH_STREAM_STDERR),
+      <=,
+      4 << 20);
+  g_assert_cmpint (fh_run_result_get_parts (so_far)->outcome->status, ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpstr (fh_run_result_get_parts (so_far)->sentence,
                    ==,
                    "The run still went on when this was saved.");
   finish (room, 1, "ended\n", 0);
@@ -782,7 +788,7 @@ test_program_so_far (SeriesRoom *room, gconstpointer data)
                    fh_history_entry_get_id (first->pdata[0]));
   result = load (room, last->pdata[0], &all);
   g_assert_cmpstr (all, ==, "begun\nended\n");
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   clear (&keeping);
 }
 

@@ -372,8 +372,9 @@ test_closed (SeriesRoom *room, gconstpointer data)
   fh_series_close (room->series);
   g_assert_cmpstr (room->told->str, ==, "1s1f--.");
   g_assert_cmpstr (room->states->str, ==, "RD");
-  g_assert_cmpint (fh_run_result_get_status (
-                       fh_run_get_result (fh_step_get_run (fh_series_get_step (room->series)))),
+  g_assert_cmpint (fh_run_result_get_parts (
+                       fh_run_get_result (fh_step_get_run (fh_series_get_step (room->series))))
+                       ->outcome->status,
                    ==,
                    FH_RUN_STATUS_STOPPED);
   g_assert_null (fh_series_push (room->series, cell, FALSE, &error));

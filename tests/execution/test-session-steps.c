@@ -27,14 +27,14 @@ static char *
 dup_order (SeriesRoom *room)
 {
   return dup_text (
-      fh_run_request_get_cell (fh_run_get_request (fake_backend_get_run (room->backend))));
+      fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (room->backend)))->cell);
 }
 
 static char *
 dup_setup (SeriesRoom *room)
 {
   return dup_text (
-      fh_run_request_get_setup (fh_run_get_request (fake_backend_get_run (room->backend))));
+      fh_run_request_get_parts (fh_run_get_request (fake_backend_get_run (room->backend)))->setup);
 }
 
 static void
@@ -399,7 +399,7 @@ test_options (SeriesRoom *room, gconstpointer data)
   series_room_succeed (room, 1);
   series_room_await (room, "1s1f2s");
   g_assert_cmpuint (
-      fh_run_request_get_limits (fh_run_get_request (fh_step_get_run (room->step)))->wall_ms,
+      fh_run_request_get_parts (fh_run_get_request (fh_step_get_run (room->step)))->limits.wall_ms,
       ==,
       1234);
 }

@@ -82,12 +82,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     }
   fh_run_events_end (events);
   fh_run_finish (run, &outcome);
-  judged = fh_run_result_get_outcome (fh_run_get_result (run));
+  judged = fh_run_result_get_parts (fh_run_get_result (run))->outcome;
   g_assert (judged->status == FH_RUN_STATUS_OK || judged->status == FH_RUN_STATUS_FAILED);
   g_assert (fh_run_get_answer (run) == NULL ||
             g_bytes_get_size (fh_run_get_answer (run)) <= FH_RUN_MAX_ANSWER);
   check_text (judged->message, 0);
   check_text (judged->value, 8192);
-  check_text (fh_run_result_get_sentence (fh_run_get_result (run)), 0);
+  check_text (fh_run_result_get_parts (fh_run_get_result (run))->sentence, 0);
   return 0;
 }

@@ -92,7 +92,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   hear_all (feed, data, size);
   fh_run_events_end (feed);
   fh_run_finish (run, &outcome);
-  check_attempts (fh_run_result_get_attempts (fh_run_get_result (run)));
-  check_files (fh_run_result_get_files (fh_run_get_result (run)));
+  check_attempts (fh_run_result_get_parts (fh_run_get_result (run))->attempts);
+  check_files (fh_run_result_get_parts (fh_run_get_result (run))->files);
   return 0;
 }

@@ -4,7 +4,7 @@
 #include "json-guard.h"
 #include "json-text.h"
 #include "run-request.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 #include <string.h>
 
@@ -37,14 +37,16 @@ try_request (JsonObject *object)
   again = reread (node);
   second = fh_run_request_from_json (again, &error);
   g_assert_no_error (error);
-  g_assert (
-      g_bytes_equal (fh_run_request_get_source (request), fh_run_request_get_source (second)));
-  g_assert (fh_run_limits_equal (fh_run_request_get_limits (request),
-                                 fh_run_request_get_limits (second)));
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, fh_run_request_get_title (second));
-  g_assert (fh_run_request_get_guards (request)->tier != FH_TIER_UNPROTECTED);
-  g_assert (fh_run_request_get_guards (request)->without ==
-            fh_run_request_get_guards (second)->without);
+  g_assert (g_bytes_equal (fh_run_request_get_parts (request)->source,
+                           fh_run_request_get_parts (second)->source));
+  g_assert (fh_run_limits_equal (&fh_run_request_get_parts (request)->limits,
+                                 &fh_run_request_get_parts (second)->limits));
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title,
+                   ==,
+                   fh_run_request_get_parts (second)->title);
+  g_assert (fh_run_request_get_parts (request)->guards->tier != FH_TIER_UNPROTECTED);
+  g_assert (fh_run_request_get_parts (request)->guards->without ==
+            fh_run_request_get_parts (second)->guards->without);
 }
 
 static void
@@ -62,7 +64,8 @@ compare_files (FhResultFiles *files, FhResultFiles *second)
       g_assert_cmpstr (facts->path, ==, again->path);
       g_assert (facts->size == again->size && facts->kind == again->kind);
     }
-  g_assert (fh_result_files_get_n_left_out (files) == fh_result_files_get_n_left_out (second));
+  g_assert (fh_result_files_get_facts (files)->n_left_out ==
+            fh_result_files_get_facts (second)->n_left_out);
 }
 
 static void
@@ -99,15 +102,20 @@ try_result (JsonObject *object)
   again = reread (node);
   second = fh_run_result_from_json (again, &error);
   g_assert_no_error (error);
-  g_assert (fh_run_result_get_status (result) == fh_run_result_get_status (second));
-  g_assert_cmpstr (fh_run_result_get_sentence (result), ==, fh_run_result_get_sentence (second));
-  g_assert (fh_run_result_get_guards (result)->len == fh_run_result_get_guards (second)->len);
-  g_assert (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (result))) ==
-            g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (second))));
-  g_assert (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)) ==
-            fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (second)));
-  compare_files (fh_run_result_get_files (result), fh_run_result_get_files (second));
-  compare_changes (fh_run_result_get_changes (result), fh_run_result_get_changes (second));
+  g_assert (fh_run_result_get_parts (result)->outcome->status ==
+            fh_run_result_get_parts (second)->outcome->status);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->sentence,
+                   ==,
+                   fh_run_result_get_parts (second)->sentence);
+  g_assert (fh_run_result_get_parts (result)->guards->len ==
+            fh_run_result_get_parts (second)->guards->len);
+  g_assert (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_parts (result)->attempts)) ==
+            g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_parts (second)->attempts)));
+  g_assert (fh_attempt_log_get_n_stopped (fh_run_result_get_parts (result)->attempts) ==
+            fh_attempt_log_get_n_stopped (fh_run_result_get_parts (second)->attempts));
+  compare_files (fh_run_result_get_parts (result)->files, fh_run_result_get_parts (second)->files);
+  compare_changes (fh_run_result_get_parts (result)->changes,
+                   fh_run_result_get_parts (second)->changes);
 }
 
 int

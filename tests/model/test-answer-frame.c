@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer-frame.h"
+#include "answer-reading.h"
 
 #include <string.h>
 

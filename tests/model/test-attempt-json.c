@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "attempt-json.h"
+#include "attempt-log.h"
 #include "json-guard.h"
 #include "json-text.h"
 #include "run-error.h"

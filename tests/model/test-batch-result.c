@@ -6,7 +6,7 @@
 #include "batch-marker.h"
 #include "json-guard.h"
 #include "json-text.h"
-#include "run-result-json.h"
+#include "run-result.h"
 
 static FhRunResult *
 new_result (FhRunStatus status, int exit_code, int signal, const char *out, const char *err)
@@ -92,7 +92,7 @@ assert_marker (const char *out, const char *marker, const char *words, const cha
   g_autoptr (FhRunResult) result = new_result (FH_RUN_STATUS_OK, 0, -1, out, "error");
   g_autoptr (FhRunResult) clean = fh_batch_marker_remove (result, marker);
   g_autofree char *text =
-      fh_output_log_dup_text (fh_run_result_get_output (clean), FH_STREAM_STDOUT);
+      fh_output_log_dup_text (fh_run_result_get_parts (clean)->output, FH_STREAM_STDOUT);
   const FhBatchSample sample = { .marker = (char *) marker };
   g_autofree char *got = NULL;
 

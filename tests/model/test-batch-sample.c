@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "batch-completion.h"
 #include "batch-input.h"
 #include "batch-lines.h"
 #include "json-guard.h"
@@ -147,12 +146,14 @@ test_members (void)
   g_assert_cmpstr (sample->id, ==, "7");
   g_assert_null (sample->task_id);
   g_assert_null (sample->marker);
-  g_assert_cmpstr (fh_run_request_get_language (sample->request)->id, ==, "sh");
-  g_assert_cmpstr (fh_run_request_get_arguments (sample->request)[1], ==, "b");
-  g_assert_cmpuint (g_bytes_get_size (fh_run_request_get_standard_input (sample->request)), ==, 2);
+  g_assert_cmpstr (fh_run_request_get_parts (sample->request)->language->id, ==, "sh");
+  g_assert_cmpstr (fh_run_request_get_parts (sample->request)->arguments[1], ==, "b");
+  g_assert_cmpuint (g_bytes_get_size (fh_run_request_get_parts (sample->request)->standard_input),
+                    ==,
+                    2);
   g_assert_cmpuint (g_bytes_get_size (sample->expected), ==, 3);
-  g_assert_cmpuint (fh_run_request_get_files (sample->request)->len, ==, 1);
-  limits = fh_run_request_get_limits (sample->request);
+  g_assert_cmpuint (fh_run_request_get_parts (sample->request)->files->len, ==, 1);
+  limits = &fh_run_request_get_parts (sample->request)->limits;
   g_assert_cmpuint (limits->wall_ms, ==, 1500);
   g_assert_cmpuint (limits->memory_bytes, ==, 64 << 20);
 }

@@ -34,10 +34,10 @@ assert_state (GPtrArray *guards, guint i, FhGuardLevel level, const char *reason
 {
   FhGuardState *state = g_ptr_array_index (guards, i);
 
-  g_assert_cmpint (fh_guard_state_get_level (state), ==, level);
-  g_assert_cmpstr (fh_guard_state_get_reason (state), ==, reason);
-  if (strstr (fh_guard_state_get_sentence (state), part) == NULL)
-    g_error ("“%s” is not in “%s”", part, fh_guard_state_get_sentence (state));
+  g_assert_cmpint (fh_guard_state_get_facts (state)->level, ==, level);
+  g_assert_cmpstr (fh_guard_state_get_facts (state)->reason, ==, reason);
+  if (strstr (fh_guard_state_get_facts (state)->sentence, part) == NULL)
+    g_error ("“%s” is not in “%s”", part, fh_guard_state_get_facts (state)->sentence);
 }
 
 static void
@@ -73,11 +73,12 @@ test_everything_given (void)
                 FH_GUARD_LEVEL_DEGRADED,
                 "shared-folder",
                 "It was given: /home/me/w, /srv/a, /srv/b.");
-  g_assert_cmpstrv ((GStrv) (gpointer) fh_guard_state_get_shown (g_ptr_array_index (guards, 0)),
-                    (GStrv) (gpointer) shown);
+  g_assert_cmpstrv (
+      (GStrv) (gpointer) fh_guard_state_get_facts (g_ptr_array_index (guards, 0))->shown,
+      (GStrv) (gpointer) shown);
   assert_state (guards, 1, FH_GUARD_LEVEL_DEGRADED, "host-network", "this computer’s network");
-  g_assert_null (
-      strstr (fh_guard_state_get_layers (g_ptr_array_index (guards, 1)), "network namespace"));
+  g_assert_null (strstr (fh_guard_state_get_facts (g_ptr_array_index (guards, 1))->layers,
+                         "network namespace"));
   assert_state (guards, 2, FH_GUARD_LEVEL_DEGRADED, "shared-folder", "remain");
   assert_state (guards, 3, FH_GUARD_LEVEL_ACTIVE, "named-variables", "that you set");
   assert_state (guards, 4, FH_GUARD_LEVEL_ACTIVE, NULL, "its time is up");

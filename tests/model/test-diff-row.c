@@ -45,16 +45,16 @@ describe (GPtrArray *rows)
     {
       FhDiffRow *row = rows->pdata[i];
 
-      if (fh_diff_row_differs (row))
+      if (fh_diff_row_get_facts (row)->differs)
         g_string_append_c (text, '!');
-      if (fh_diff_row_get_kind (row) == FH_DIFF_ROW_GAP)
+      if (fh_diff_row_get_facts (row)->kind == FH_DIFF_ROW_GAP)
         {
-          g_string_append_printf (text, "(%u)\n", fh_diff_row_get_n_hidden (row));
+          g_string_append_printf (text, "(%u)\n", fh_diff_row_get_facts (row)->n_hidden);
           continue;
         }
-      append_cell (text, fh_diff_row_get_cell (row, 0));
+      append_cell (text, &fh_diff_row_get_facts (row)->cells[0]);
       g_string_append_c (text, '|');
-      append_cell (text, fh_diff_row_get_cell (row, 1));
+      append_cell (text, &fh_diff_row_get_facts (row)->cells[1]);
       g_string_append_c (text, '\n');
     }
   return g_string_free (text, FALSE);
@@ -131,7 +131,7 @@ test_gaps (void)
                    "17 17|17 17\n18 18|18 18\n(12)\n");
   opened = fh_diff_row_open (rows->pdata[0]);
   g_assert_cmpuint (opened->len, ==, 11);
-  g_assert_cmpstr (fh_diff_row_get_cell (opened->pdata[10], 1)->text, ==, "11");
+  g_assert_cmpstr (fh_diff_row_get_facts (opened->pdata[10])->cells[1].text, ==, "11");
   g_clear_pointer (&opened, g_ptr_array_unref);
   opened = fh_diff_row_open (rows->pdata[rows->len - 1]);
   inside = describe (opened);
@@ -149,15 +149,16 @@ test_many (void)
   guint n = rows->len - 1;
 
   g_assert_cmpuint (n, ==, FH_DIFF_ROW_MAX);
-  while (fh_diff_row_get_kind (rows->pdata[rows->len - 1]) == FH_DIFF_ROW_GAP)
+  while (fh_diff_row_get_facts (rows->pdata[rows->len - 1])->kind == FH_DIFF_ROW_GAP)
     {
       GPtrArray *more = fh_diff_row_open (rows->pdata[rows->len - 1]);
 
-      g_assert_true (fh_diff_row_differs (rows->pdata[rows->len - 1]));
+      g_assert_true (fh_diff_row_get_facts (rows->pdata[rows->len - 1])->differs);
       g_assert_cmpuint (more->len, <=, FH_DIFF_ROW_STEP + 1);
       g_ptr_array_unref (rows);
       rows = more;
-      n += rows->len - (fh_diff_row_get_kind (rows->pdata[rows->len - 1]) == FH_DIFF_ROW_GAP);
+      n +=
+          rows->len - (fh_diff_row_get_facts (rows->pdata[rows->len - 1])->kind == FH_DIFF_ROW_GAP);
     }
   g_assert_cmpuint (n, ==, 20001);
 }
@@ -176,7 +177,7 @@ test_long_line (void)
   b[600000] = 'y';
   rows = rows_of (a, -1, b, -1);
   g_assert_cmpuint (rows->len, ==, 1);
-  cell = fh_diff_row_get_cell (rows->pdata[0], 1);
+  cell = &fh_diff_row_get_facts (rows->pdata[0])->cells[1];
   g_assert_cmpuint (g_utf8_strlen (cell->text, -1), <, 600);
   g_assert_nonnull (strchr (cell->text, 'y'));
   g_assert_true (g_str_has_prefix (cell->text, "…xxx"));
@@ -191,7 +192,7 @@ join (GPtrArray *rows, guint side)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      const FhDiffCell *cell = fh_diff_row_get_cell (rows->pdata[i], side);
+      const FhDiffCell *cell = &fh_diff_row_get_facts (rows->pdata[i])->cells[side];
 
       g_assert_cmpuint (g_utf8_strlen (cell->text != NULL ? cell->text : "", -1), <, 600);
       if (cell->text == NULL)
@@ -232,7 +233,7 @@ test_too_long (void)
 {
   g_autofree char *line = g_strnfill (150000, 'x');
   g_autoptr (GPtrArray) rows = rows_of ("", -1, line, -1);
-  const char *last = fh_diff_row_get_cell (rows->pdata[rows->len - 1], 1)->text;
+  const char *last = fh_diff_row_get_facts (rows->pdata[rows->len - 1])->cells[1].text;
 
   g_assert_cmpuint (rows->len, ==, 200);
   g_assert_true (g_str_has_suffix (last, "xxx… 50000 more characters (no line break)"));
@@ -261,9 +262,9 @@ test_random (void)
           {
             const FhDiffCell *cell;
 
-            if (fh_diff_row_get_kind (rows->pdata[i]) == FH_DIFF_ROW_GAP)
+            if (fh_diff_row_get_facts (rows->pdata[i])->kind == FH_DIFF_ROW_GAP)
               continue;
-            cell = fh_diff_row_get_cell (rows->pdata[i], side);
+            cell = &fh_diff_row_get_facts (rows->pdata[i])->cells[side];
             g_assert_true (cell->text == NULL || g_utf8_validate (cell->text, -1, NULL));
             g_assert_true (cell->marks[0] <= cell->marks[1]);
             g_assert_true (cell->marks[1] == 0 || cell->marks[1] <= strlen (cell->text));
@@ -281,11 +282,11 @@ test_heading (void)
   g_autoptr (FhDiffRow) heading = fh_diff_row_new_heading ("Output", NULL, TRUE);
   g_autoptr (FhDiffRow) pair = fh_diff_row_new_pair ("a", NULL, TRUE);
 
-  g_assert_cmpint (fh_diff_row_get_kind (heading), ==, FH_DIFF_ROW_HEADING);
-  g_assert_cmpstr (fh_diff_row_get_title (heading), ==, "Output");
-  g_assert_true (fh_diff_row_differs (heading));
-  g_assert_null (fh_diff_row_get_cell (pair, 1)->text);
-  g_assert_cmpuint (fh_diff_row_get_cell (pair, 0)->line, ==, 0);
+  g_assert_cmpint (fh_diff_row_get_facts (heading)->kind, ==, FH_DIFF_ROW_HEADING);
+  g_assert_cmpstr (fh_diff_row_get_facts (heading)->title, ==, "Output");
+  g_assert_true (fh_diff_row_get_facts (heading)->differs);
+  g_assert_null (fh_diff_row_get_facts (pair)->cells[1].text);
+  g_assert_cmpuint (fh_diff_row_get_facts (pair)->cells[0].line, ==, 0);
 }
 
 int

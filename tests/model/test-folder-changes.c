@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "folder-changes-json.h"
+#include "folder-changes.h"
 #include "json-guard.h"
 #include "json-text.h"
 #include "run-error.h"
@@ -194,7 +194,7 @@ test_contents (void)
   g_assert_cmpint (problem_of (joined, "gone"), ==, FH_FOLDER_CHANGE_FINE);
   g_assert_cmpint (problem_of (joined, "link"), ==, FH_FOLDER_CHANGE_LINK);
   g_assert_cmpint (problem_of (joined, ".git/x"), ==, FH_FOLDER_CHANGE_VERSION_CONTROL);
-  g_assert_cmpuint (fh_folder_changes_get_n_cached (joined), ==, 4);
+  g_assert_cmpuint (fh_folder_changes_get_facts (joined)->n_cached, ==, 4);
   again = fh_folder_changes_with_files (joined, none);
   g_assert_cmpint (problem_of (again, "new\n"), ==, FH_FOLDER_CHANGE_NOT_KEPT);
   g_clear_object (&joined);
@@ -232,16 +232,15 @@ test_json (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (FhFolderChanges) back = from_text (text, &error);
   g_autofree char *again = NULL;
-  guint n_hidden;
 
   g_assert_no_error (error);
   again = to_text (back);
   g_assert_cmpstr (again, ==, text);
-  g_assert_cmpstr (fh_folder_changes_get_place (back)->path, ==, place.path);
-  g_assert_true (fh_folder_changes_get_place (back)->device == G_MAXUINT64);
-  g_assert_true (fh_folder_changes_get_place (back)->born_us == place.born_us);
-  g_assert_cmpstr (fh_folder_changes_get_hidden (back, &n_hidden)[1], ==, "l\xff");
-  g_assert_cmpuint (n_hidden, ==, 3);
+  g_assert_cmpstr (fh_folder_changes_get_facts (back)->place.path, ==, place.path);
+  g_assert_true (fh_folder_changes_get_facts (back)->place.device == G_MAXUINT64);
+  g_assert_true (fh_folder_changes_get_facts (back)->place.born_us == place.born_us);
+  g_assert_cmpstr (fh_folder_changes_get_facts (back)->hidden[1], ==, "l\xff");
+  g_assert_cmpuint (fh_folder_changes_get_facts (back)->n_hidden, ==, 3);
   g_clear_object (&back);
   back = from_text ("{}", NULL);
   g_assert_null (back);

@@ -40,7 +40,7 @@ test_sentences (void)
         {
           g_autoptr (FhGuardState) state =
               fh_guard_state_new ((FhGuard) i, (FhGuardLevel) j, "layer", NULL);
-          const char *sentence = fh_guard_state_get_sentence (state);
+          const char *sentence = fh_guard_state_get_facts (state)->sentence;
 
           g_assert_true (g_str_has_suffix (sentence, "."));
           g_assert_true (g_hash_table_add (seen, g_strdup (sentence)));
@@ -60,12 +60,14 @@ test_reasons (void)
       fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "no-limit");
   g_autoptr (FhGuardState) plain = fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "");
 
-  g_assert_nonnull (strstr (fh_guard_state_get_sentence (known), "watched, not limited"));
-  g_assert_null (strstr (fh_guard_state_get_sentence (known), "no-cgroup"));
-  g_assert_true (g_str_has_suffix (fh_guard_state_get_sentence (unknown), "(no-%s-%n)"));
-  g_assert_cmpstr (fh_guard_state_get_sentence (off), ==, fh_guard_state_get_sentence (plain));
-  g_assert_cmpstr (fh_guard_state_get_reason (off), ==, "no-limit");
-  g_assert_null (fh_guard_state_get_reason (plain));
+  g_assert_nonnull (strstr (fh_guard_state_get_facts (known)->sentence, "watched, not limited"));
+  g_assert_null (strstr (fh_guard_state_get_facts (known)->sentence, "no-cgroup"));
+  g_assert_true (g_str_has_suffix (fh_guard_state_get_facts (unknown)->sentence, "(no-%s-%n)"));
+  g_assert_cmpstr (fh_guard_state_get_facts (off)->sentence,
+                   ==,
+                   fh_guard_state_get_facts (plain)->sentence);
+  g_assert_cmpstr (fh_guard_state_get_facts (off)->reason, ==, "no-limit");
+  g_assert_null (fh_guard_state_get_facts (plain)->reason);
 }
 
 static void
@@ -79,16 +81,18 @@ test_shown (void)
   g_autoptr (FhGuardState) showing = fh_guard_state_new_showing (plain, paths);
   g_autoptr (FhGuardState) same = fh_guard_state_new_showing (plain, none);
 
-  g_assert_cmpstrv (fh_guard_state_get_shown (plain), none);
-  g_assert_cmpstrv (fh_guard_state_get_shown (showing), names);
-  g_assert_cmpstrv (fh_guard_state_get_shown (same), none);
-  g_assert_cmpstr (fh_guard_state_get_reason (showing), ==, "no-landlock");
-  g_assert_cmpstr (fh_guard_state_get_layers (showing), ==, "a, b");
-  g_assert_cmpstr (fh_guard_state_get_sentence (same), ==, fh_guard_state_get_sentence (plain));
-  g_assert_true (g_str_has_prefix (fh_guard_state_get_sentence (showing),
-                                   fh_guard_state_get_sentence (plain)));
-  g_assert_true (
-      g_str_has_suffix (fh_guard_state_get_sentence (showing), "/home/me/venv, /srv/\uFFFD."));
+  g_assert_cmpstrv (fh_guard_state_get_facts (plain)->shown, none);
+  g_assert_cmpstrv (fh_guard_state_get_facts (showing)->shown, names);
+  g_assert_cmpstrv (fh_guard_state_get_facts (same)->shown, none);
+  g_assert_cmpstr (fh_guard_state_get_facts (showing)->reason, ==, "no-landlock");
+  g_assert_cmpstr (fh_guard_state_get_facts (showing)->layers, ==, "a, b");
+  g_assert_cmpstr (fh_guard_state_get_facts (same)->sentence,
+                   ==,
+                   fh_guard_state_get_facts (plain)->sentence);
+  g_assert_true (g_str_has_prefix (fh_guard_state_get_facts (showing)->sentence,
+                                   fh_guard_state_get_facts (plain)->sentence));
+  g_assert_true (g_str_has_suffix (fh_guard_state_get_facts (showing)->sentence,
+                                   "/home/me/venv, /srv/\uFFFD."));
 }
 
 static void
@@ -98,9 +102,9 @@ test_members (void)
       fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_ACTIVE, "network namespace, \xff", NULL);
 
   g_assert_cmpstr (fh_guard_state_get_title (state), ==, "Network");
-  g_assert_cmpstr (fh_guard_state_get_layers (state), ==, "network namespace, \uFFFD");
-  g_assert_cmpint (fh_guard_state_get_guard (state), ==, FH_GUARD_NETWORK);
-  g_assert_cmpint (fh_guard_state_get_level (state), ==, FH_GUARD_LEVEL_ACTIVE);
+  g_assert_cmpstr (fh_guard_state_get_facts (state)->layers, ==, "network namespace, \uFFFD");
+  g_assert_cmpint (fh_guard_state_get_facts (state)->guard, ==, FH_GUARD_NETWORK);
+  g_assert_cmpint (fh_guard_state_get_facts (state)->level, ==, FH_GUARD_LEVEL_ACTIVE);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "result-file-json.h"
+#include "result-file.h"
 
 #include <string.h>
 
@@ -96,8 +96,8 @@ test_round_trip (void)
       g_assert_cmpint (got->is_changed, ==, facts[i].is_changed);
       g_assert_null (got->content);
     }
-  g_assert_cmpuint (fh_result_files_get_n_left_out (copy), ==, G_MAXUINT);
-  g_assert_false (fh_result_files_is_incomplete (copy));
+  g_assert_cmpuint (fh_result_files_get_facts (copy)->n_left_out, ==, G_MAXUINT);
+  g_assert_false (fh_result_files_get_facts (copy)->is_incomplete);
 }
 
 static void

@@ -53,8 +53,8 @@ test_list (void)
   g_assert_true (fh_result_files_get (files, 0) == file);
   g_assert_null (fh_result_files_get (files, 1));
   g_assert_true (fh_result_file_get_facts (file)->content == content);
-  g_assert_cmpuint (fh_result_files_get_n_left_out (files), ==, 7);
-  g_assert_true (fh_result_files_is_incomplete (files));
+  g_assert_cmpuint (fh_result_files_get_facts (files)->n_left_out, ==, 7);
+  g_assert_true (fh_result_files_get_facts (files)->is_incomplete);
 }
 
 int

@@ -192,7 +192,7 @@ check_remark (FhRunComparison *comparison, FhComparedPart part, const char *rema
 
   fh_diff_rows_add_part (rows, comparison, part);
   g_assert_cmpuint (rows->len, >, 0);
-  g_assert_cmpstr (fh_diff_row_get_remark (rows->pdata[0]), ==, remark);
+  g_assert_cmpstr (fh_diff_row_get_facts (rows->pdata[0])->remark, ==, remark);
 }
 
 /* Figures that are not the same are not said to be. */
@@ -240,8 +240,8 @@ check_output (const char *old_output, const char *new_output, const char *expect
   fh_diff_rows_add_part (rows, comparison, FH_COMPARED_OUTPUT);
   for (guint i = 0; i < rows->len; i++)
     {
-      if (fh_diff_row_get_kind (rows->pdata[i]) == FH_DIFF_ROW_LINE)
-        g_string_append_printf (text, "%s|", fh_diff_row_get_cell (rows->pdata[i], 1)->text);
+      if (fh_diff_row_get_facts (rows->pdata[i])->kind == FH_DIFF_ROW_LINE)
+        g_string_append_printf (text, "%s|", fh_diff_row_get_facts (rows->pdata[i])->cells[1].text);
     }
   g_assert_cmpstr (text->str, ==, expected);
 }
@@ -379,8 +379,8 @@ test_files (void)
   /* What differs is shown first. */
   fh_diff_rows_add_part (rows, second, FH_COMPARED_FILES);
   g_assert_cmpuint (rows->len, ==, 3);
-  g_assert_true (fh_diff_row_differs (rows->pdata[1]));
-  g_assert_false (fh_diff_row_differs (rows->pdata[2]));
+  g_assert_true (fh_diff_row_get_facts (rows->pdata[1])->differs);
+  g_assert_false (fh_diff_row_get_facts (rows->pdata[2])->differs);
 }
 
 static void

@@ -232,7 +232,7 @@ test_request (gconstpointer data)
       &error);
 
   g_assert_no_error (error);
-  g_assert_true (fh_run_options_equal (fh_run_request_get_options (request), options));
+  g_assert_true (fh_run_options_equal (fh_run_request_get_parts (request)->options, options));
 }
 
 static JsonObject *

@@ -53,18 +53,22 @@ assert_round_trip (const char *source, gsize size)
   g_autofree char *again = NULL;
 
   g_assert_no_error (error);
-  g_assert_true (
-      g_bytes_equal (fh_run_request_get_source (request), fh_run_request_get_source (copy)));
-  g_assert_true (g_bytes_equal (fh_run_request_get_standard_input (request),
-                                fh_run_request_get_standard_input (copy)));
-  g_assert_true (fh_run_request_get_language (request) == fh_run_request_get_language (copy));
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, fh_run_request_get_title (copy));
-  g_assert_cmpstr (fh_run_request_get_interpreter (request),
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (request)->source,
+                                fh_run_request_get_parts (copy)->source));
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (request)->standard_input,
+                                fh_run_request_get_parts (copy)->standard_input));
+  g_assert_true (fh_run_request_get_parts (request)->language ==
+                 fh_run_request_get_parts (copy)->language);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title,
                    ==,
-                   fh_run_request_get_interpreter (copy));
-  g_assert_cmpstrv (fh_run_request_get_arguments (request), fh_run_request_get_arguments (copy));
-  g_assert_true (
-      fh_run_limits_equal (fh_run_request_get_limits (request), fh_run_request_get_limits (copy)));
+                   fh_run_request_get_parts (copy)->title);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter,
+                   ==,
+                   fh_run_request_get_parts (copy)->interpreter);
+  g_assert_cmpstrv (fh_run_request_get_parts (request)->arguments,
+                    fh_run_request_get_parts (copy)->arguments);
+  g_assert_true (fh_run_limits_equal (&fh_run_request_get_parts (request)->limits,
+                                      &fh_run_request_get_parts (copy)->limits));
   again = to_text (copy);
   g_assert_cmpstr (text, ==, again);
 }
@@ -99,10 +103,10 @@ test_least (void)
       &error);
 
   g_assert_no_error (error);
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, "x");
-  g_assert_null (fh_run_request_get_interpreter (request));
-  g_assert_null (fh_run_request_get_standard_input (request));
-  g_assert_null (fh_run_request_get_arguments (request)[0]);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title, ==, "x");
+  g_assert_null (fh_run_request_get_parts (request)->interpreter);
+  g_assert_null (fh_run_request_get_parts (request)->standard_input);
+  g_assert_null (fh_run_request_get_parts (request)->arguments[0]);
 }
 
 /* Puts `value` in the place of a member of a good text. */

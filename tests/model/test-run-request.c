@@ -33,14 +33,14 @@ test_everything_is_kept (void)
   request = fh_run_request_new (&init, &error);
   g_free (argument);
   g_assert_no_error (error);
-  g_assert_true (fh_run_request_get_language (request) == init.language);
-  g_assert_true (g_bytes_equal (fh_run_request_get_source (request), source));
-  g_assert_true (g_bytes_equal (fh_run_request_get_standard_input (request), input));
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, "A title");
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/usr/bin/python3");
-  g_assert_cmpuint (g_strv_length ((GStrv) fh_run_request_get_arguments (request)), ==, 2);
-  g_assert_cmpstr (fh_run_request_get_arguments (request)[0], ==, "--x=\xff");
-  g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (request), &init.limits));
+  g_assert_true (fh_run_request_get_parts (request)->language == init.language);
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (request)->source, source));
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (request)->standard_input, input));
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title, ==, "A title");
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "/usr/bin/python3");
+  g_assert_cmpuint (g_strv_length ((GStrv) fh_run_request_get_parts (request)->arguments), ==, 2);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->arguments[0], ==, "--x=\xff");
+  g_assert_true (fh_run_limits_equal (&fh_run_request_get_parts (request)->limits, &init.limits));
 }
 
 static FhRunRequest *
@@ -66,7 +66,7 @@ test_files (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) other_error = NULL;
 
-  g_assert_cmpuint (fh_run_request_get_files (native)->len, ==, 1);
+  g_assert_cmpuint (fh_run_request_get_parts (native)->files->len, ==, 1);
   g_assert_nonnull (contained);
   g_assert_null (request_with ("main.py", NULL, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
@@ -88,11 +88,11 @@ test_least (void)
   g_assert_nonnull (request);
   text = fh_run_request_dup_source_text (request);
   g_assert_cmpstr (text, ==, "");
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, "Untitled");
-  g_assert_null (fh_run_request_get_interpreter (request));
-  g_assert_nonnull (fh_run_request_get_arguments (request));
-  g_assert_null (fh_run_request_get_arguments (request)[0]);
-  g_assert_null (fh_run_request_get_standard_input (request));
+  g_assert_cmpstr (fh_run_request_get_parts (request)->title, ==, "Untitled");
+  g_assert_null (fh_run_request_get_parts (request)->interpreter);
+  g_assert_nonnull (fh_run_request_get_parts (request)->arguments);
+  g_assert_null (fh_run_request_get_parts (request)->arguments[0]);
+  g_assert_null (fh_run_request_get_parts (request)->standard_input);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run-result-json.h"
+#include "run-result.h"
 
 #include <string.h>
 
@@ -68,8 +68,10 @@ assert_round_trip (FhRunResult *result)
   for (guint i = FH_STREAM_STDOUT; i <= FH_STREAM_STDERR; i++)
     {
       FhStream stream = (FhStream) i;
-      g_autoptr (GBytes) a = fh_output_log_dup_bytes (fh_run_result_get_output (result), stream);
-      g_autoptr (GBytes) b = fh_output_log_dup_bytes (fh_run_result_get_output (copy), stream);
+      g_autoptr (GBytes) a =
+          fh_output_log_dup_bytes (fh_run_result_get_parts (result)->output, stream);
+      g_autoptr (GBytes) b =
+          fh_output_log_dup_bytes (fh_run_result_get_parts (copy)->output, stream);
 
       g_assert_true (g_bytes_equal (a, b));
     }
@@ -103,7 +105,7 @@ test_round_trip (void)
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
   g_autoptr (FhRunResult) result = make_result (&outcome, output);
   g_autoptr (FhRunResult) copy = assert_round_trip (result);
-  const FhRunOutcome *back = fh_run_result_get_outcome (copy);
+  const FhRunOutcome *back = fh_run_result_get_parts (copy)->outcome;
 
   g_assert_cmpint (back->status, ==, outcome.status);
   g_assert_cmpint (back->cause, ==, outcome.cause);
@@ -120,18 +122,19 @@ test_round_trip (void)
   g_assert_cmpuint (back->limit_bytes, ==, outcome.limit_bytes);
   g_assert_cmpuint (back->block, ==, 5);
   g_assert_cmpuint (back->blocks_left, ==, 2);
-  g_assert_true (g_date_time_equal (fh_run_result_get_started_at (result),
-                                    fh_run_result_get_started_at (copy)));
-  g_assert_cmpuint (fh_run_result_get_guards (copy)->len, ==, 2);
+  g_assert_true (g_date_time_equal (fh_run_result_get_parts (result)->started_at,
+                                    fh_run_result_get_parts (copy)->started_at));
+  g_assert_cmpuint (fh_run_result_get_parts (copy)->guards->len, ==, 2);
   for (guint i = 0; i < 2; i++)
     {
-      FhGuardState *before = g_ptr_array_index (fh_run_result_get_guards (result), i);
-      FhGuardState *after = g_ptr_array_index (fh_run_result_get_guards (copy), i);
+      FhGuardState *before = g_ptr_array_index (fh_run_result_get_parts (result)->guards, i);
+      FhGuardState *after = g_ptr_array_index (fh_run_result_get_parts (copy)->guards, i);
 
-      g_assert_cmpstrv (fh_guard_state_get_shown (before), fh_guard_state_get_shown (after));
-      g_assert_cmpstr (fh_guard_state_get_sentence (before),
+      g_assert_cmpstrv (fh_guard_state_get_facts (before)->shown,
+                        fh_guard_state_get_facts (after)->shown);
+      g_assert_cmpstr (fh_guard_state_get_facts (before)->sentence,
                        ==,
-                       fh_guard_state_get_sentence (after));
+                       fh_guard_state_get_facts (after)->sentence);
     }
 }
 

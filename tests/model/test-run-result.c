@@ -36,16 +36,18 @@ test_everything_is_kept (void)
   g_free (step);
   g_free (message);
 
-  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_GUARD_FAILED);
-  g_assert_cmpstr (fh_run_result_get_outcome (result)->step, ==, "user-namespace");
-  g_assert_cmpstr (fh_run_result_get_outcome (result)->message, ==, "More \uFFFD about it.");
-  g_assert_cmpuint (fh_run_result_get_outcome (result)->wall_us, ==, 5);
-  g_assert_true (fh_run_result_get_output (result) == output);
-  g_assert_true (fh_run_result_get_guards (result) == guards);
-  g_assert_cmpint (g_date_time_get_hour (fh_run_result_get_started_at (result)), ==, 10);
-  g_assert_cmpstr (fh_run_result_get_backend (result), ==, "native");
-  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "A");
-  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "“user-namespace”"));
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status,
+                   ==,
+                   FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->outcome->step, ==, "user-namespace");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->outcome->message, ==, "More \uFFFD about it.");
+  g_assert_cmpuint (fh_run_result_get_parts (result)->outcome->wall_us, ==, 5);
+  g_assert_true (fh_run_result_get_parts (result)->output == output);
+  g_assert_true (fh_run_result_get_parts (result)->guards == guards);
+  g_assert_cmpint (g_date_time_get_hour (fh_run_result_get_parts (result)->started_at), ==, 10);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->backend, ==, "native");
+  g_assert_cmpstr (fh_run_result_get_parts (result)->tier, ==, "A");
+  g_assert_nonnull (strstr (fh_run_result_get_parts (result)->sentence, "“user-namespace”"));
 }
 
 static void
@@ -61,10 +63,10 @@ test_least (void)
       .backend = "native",
   });
 
-  g_assert_cmpuint (fh_run_result_get_guards (result)->len, ==, 0);
-  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "");
-  g_assert_null (fh_run_result_get_outcome (result)->step);
-  g_assert_true (g_date_time_equal (now, fh_run_result_get_started_at (result)));
+  g_assert_cmpuint (fh_run_result_get_parts (result)->guards->len, ==, 0);
+  g_assert_cmpstr (fh_run_result_get_parts (result)->tier, ==, "");
+  g_assert_null (fh_run_result_get_parts (result)->outcome->step);
+  g_assert_true (g_date_time_equal (now, fh_run_result_get_parts (result)->started_at));
   fh_output_log_append (output, FH_STREAM_STDOUT, 0, "late", 4);
   g_assert_cmpuint (fh_output_log_get_total (output, FH_STREAM_STDOUT), ==, 0);
   g_assert_finalize_object (result);

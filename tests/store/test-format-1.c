@@ -110,19 +110,21 @@ test_real_run (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRunRequest) request = load (fixture, 1, &result);
   g_autofree char *source = fh_run_request_dup_source_text (request);
   g_autofree char *out =
-      fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
-  const FhRunLimits *limits = fh_run_request_get_limits (request);
+      fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
+  const FhRunLimits *limits = &fh_run_request_get_parts (request)->limits;
 
   g_assert_true (g_str_has_prefix (source, "import sys\n"));
   g_assert_cmpstr (out, ==, "4\n");
-  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, 1);
-  g_assert_cmpuint (fh_run_result_get_guards (result)->len, ==, FH_N_GUARDS);
-  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)), >, 0);
-  g_assert_cmpstrv (fh_run_request_get_arguments (request), arguments);
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/usr/bin/python3");
+  g_assert_cmpint (fh_run_result_get_parts (result)->outcome->exit_code, ==, 1);
+  g_assert_cmpuint (fh_run_result_get_parts (result)->guards->len, ==, FH_N_GUARDS);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_parts (result)->attempts),
+                    >,
+                    0);
+  g_assert_cmpstrv (fh_run_request_get_parts (request)->arguments, arguments);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "/usr/bin/python3");
   g_assert_cmpuint (limits->wall_ms, ==, 12000);
   g_assert_cmpuint (limits->disk_bytes, ==, 33 << 20);
-  g_assert_cmpstrv (fh_run_request_get_guards (request)->imports, imports);
+  g_assert_cmpstrv (fh_run_request_get_parts (request)->guards->imports, imports);
 }
 
 static void
@@ -132,13 +134,13 @@ test_on_this_computer (Fixture *fixture, gconstpointer data)
   static const char *const allowed[] = { "example.com", "pypi.org", NULL };
   static const char *const imports[] = { "math", "json", NULL };
   g_autoptr (FhRunRequest) request = load (fixture, 2, NULL);
-  const FhRunGuards *guards = fh_run_request_get_guards (request);
+  const FhRunGuards *guards = fh_run_request_get_parts (request)->guards;
 
-  assert_limits (fh_run_request_get_limits (request));
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/venv/bin/python");
-  g_assert_cmpstrv (fh_run_request_get_arguments (request), arguments);
-  g_assert_cmpuint (g_bytes_get_size (fh_run_request_get_standard_input (request)), ==, 7);
-  g_assert_null (fh_run_request_get_container (request));
+  assert_limits (&fh_run_request_get_parts (request)->limits);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "/opt/venv/bin/python");
+  g_assert_cmpstrv (fh_run_request_get_parts (request)->arguments, arguments);
+  g_assert_cmpuint (g_bytes_get_size (fh_run_request_get_parts (request)->standard_input), ==, 7);
+  g_assert_null (fh_run_request_get_parts (request)->container);
   g_assert_cmpint (guards->watch, ==, FH_WATCH_FILES);
   g_assert_cmpint (guards->tier, ==, FH_TIER_LANDLOCK);
   g_assert_cmpuint (guards->without, ==, 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_TIME);
@@ -154,11 +156,11 @@ static void
 test_in_a_container (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) request = load (fixture, 3, NULL);
-  const FhRunGuards *guards = fh_run_request_get_guards (request);
+  const FhRunGuards *guards = fh_run_request_get_parts (request)->guards;
 
-  assert_container (fh_run_request_get_container (request));
-  assert_usual_limits (fh_run_request_get_limits (request));
-  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "pypy3");
+  assert_container (fh_run_request_get_parts (request)->container);
+  assert_usual_limits (&fh_run_request_get_parts (request)->limits);
+  g_assert_cmpstr (fh_run_request_get_parts (request)->interpreter, ==, "pypy3");
   g_assert_cmpint (guards->watch, ==, FH_WATCH_OFF);
   g_assert_nonnull (guards->imports);
   g_assert_null (guards->imports[0]);
@@ -171,17 +173,17 @@ test_defaults (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRunRequest) plain = load (fixture, 4, NULL);
   g_autoptr (FhRunRequest) unprotected = load (fixture, 5, NULL);
-  const FhRunGuards *guards = fh_run_request_get_guards (plain);
+  const FhRunGuards *guards = fh_run_request_get_parts (plain)->guards;
 
-  assert_usual_limits (fh_run_request_get_limits (plain));
-  g_assert_null (fh_run_request_get_interpreter (plain));
-  g_assert_null (fh_run_request_get_container (plain));
+  assert_usual_limits (&fh_run_request_get_parts (plain)->limits);
+  g_assert_null (fh_run_request_get_parts (plain)->interpreter);
+  g_assert_null (fh_run_request_get_parts (plain)->container);
   g_assert_cmpint (guards->watch, ==, FH_WATCH_ATTEMPTS);
   g_assert_cmpuint (guards->without, ==, 0);
   g_assert_null (guards->imports);
-  g_assert_cmpint (fh_run_request_get_guards (unprotected)->tier, ==, FH_TIER_AUTO);
-  g_assert_cmpuint (fh_run_request_get_limits (unprotected)->wall_ms, ==, 0);
-  g_assert_cmpuint (fh_run_request_get_limits (unprotected)->processes, ==, 0);
+  g_assert_cmpint (fh_run_request_get_parts (unprotected)->guards->tier, ==, FH_TIER_AUTO);
+  g_assert_cmpuint (fh_run_request_get_parts (unprotected)->limits.wall_ms, ==, 0);
+  g_assert_cmpuint (fh_run_request_get_parts (unprotected)->limits.processes, ==, 0);
 }
 
 static FhDraft *

@@ -26,7 +26,7 @@ add_run (FhTestHistory *fixture, FhResultFiles *files)
 {
   g_autoptr (FhRunRequest) request = fh_test_request ("open ('a', 'w')");
   g_autoptr (FhRunResult) plain = fh_test_result (1, "out", "");
-  FhRunResultParts parts = fh_run_result_get_parts (plain);
+  FhRunResultParts parts = *fh_run_result_get_parts (plain);
   g_autoptr (FhRunResult) result = NULL;
   GError *error = NULL;
   gint64 id;
@@ -46,7 +46,7 @@ load_files (FhTestHistory *fixture, gint64 id)
 
   fh_history_load (fixture->history, id, NULL, NULL, &result, &error);
   g_assert_no_error (error);
-  return g_object_ref (fh_run_result_get_files (result));
+  return g_object_ref (fh_run_result_get_parts (result)->files);
 }
 
 static const FhResultFileFacts *
@@ -108,8 +108,8 @@ test_round_trip (FhTestHistory *fixture, gconstpointer data)
   g_assert_true (facts_of (loaded, 1)->is_changed);
   g_assert_cmpuint (g_bytes_get_size (facts_of (loaded, 2)->content), ==, 0);
   g_assert_true (facts_of (loaded, 3)->is_program);
-  g_assert_cmpuint (fh_result_files_get_n_left_out (loaded), ==, 12);
-  g_assert_true (fh_result_files_is_incomplete (loaded));
+  g_assert_cmpuint (fh_result_files_get_facts (loaded)->n_left_out, ==, 12);
+  g_assert_true (fh_result_files_get_facts (loaded)->is_incomplete);
 }
 
 static void

@@ -64,7 +64,9 @@ test_what_is_added_comes_back (FhTestHistory *fixture, gconstpointer data)
   g_assert_no_error (error);
 
   g_assert_cmpint (fh_history_entry_get_id (entry), ==, id);
-  g_assert_cmpstr (fh_history_entry_get_title (entry), ==, fh_run_request_get_title (request));
+  g_assert_cmpstr (fh_history_entry_get_title (entry),
+                   ==,
+                   fh_run_request_get_parts (request)->title);
   g_assert_cmpstr (fh_history_entry_get_snippet (entry), ==, "import os\nprint ('hello')");
   g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_OK);
   g_assert_true (fh_history_entry_get_language (entry) == fh_language_lookup ("python"));
@@ -73,23 +75,23 @@ test_what_is_added_comes_back (FhTestHistory *fixture, gconstpointer data)
   moment = g_date_time_format_iso8601 (fh_history_entry_get_started_at (entry));
   g_assert_cmpstr (moment, ==, "2026-01-01T00:00:05Z");
 
-  g_assert_true (
-      g_bytes_equal (fh_run_request_get_source (loaded), fh_run_request_get_source (request)));
-  g_assert_true (g_bytes_equal (fh_run_request_get_standard_input (loaded),
-                                fh_run_request_get_standard_input (request)));
-  g_assert_cmpstrv ((gpointer) fh_run_request_get_arguments (loaded),
-                    (gpointer) fh_run_request_get_arguments (request));
-  g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (loaded),
-                                      fh_run_request_get_limits (request)));
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (loaded)->source,
+                                fh_run_request_get_parts (request)->source));
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (loaded)->standard_input,
+                                fh_run_request_get_parts (request)->standard_input));
+  g_assert_cmpstrv ((gpointer) fh_run_request_get_parts (loaded)->arguments,
+                    (gpointer) fh_run_request_get_parts (request)->arguments);
+  g_assert_true (fh_run_limits_equal (&fh_run_request_get_parts (loaded)->limits,
+                                      &fh_run_request_get_parts (request)->limits));
 
-  out = fh_output_log_dup_text (fh_run_result_get_output (loaded_result), FH_STREAM_STDOUT);
-  err = fh_output_log_dup_text (fh_run_result_get_output (loaded_result), FH_STREAM_STDERR);
+  out = fh_output_log_dup_text (fh_run_result_get_parts (loaded_result)->output, FH_STREAM_STDOUT);
+  err = fh_output_log_dup_text (fh_run_result_get_parts (loaded_result)->output, FH_STREAM_STDERR);
   g_assert_cmpstr (out, ==, "hello\n");
   g_assert_cmpstr (err, ==, "careful\n");
-  g_assert_cmpstr (fh_run_result_get_backend (loaded_result), ==, "native");
-  g_assert_cmpstr (fh_run_result_get_tier (loaded_result), ==, "A");
-  g_assert_cmpuint (fh_run_result_get_guards (loaded_result)->len, ==, 1);
-  g_assert_cmpuint (fh_run_result_get_outcome (loaded_result)->memory_peak, ==, 9 << 20);
+  g_assert_cmpstr (fh_run_result_get_parts (loaded_result)->backend, ==, "native");
+  g_assert_cmpstr (fh_run_result_get_parts (loaded_result)->tier, ==, "A");
+  g_assert_cmpuint (fh_run_result_get_parts (loaded_result)->guards->len, ==, 1);
+  g_assert_cmpuint (fh_run_result_get_parts (loaded_result)->outcome->memory_peak, ==, 9 << 20);
 }
 
 /* A run in a container is run again in one. */
@@ -116,12 +118,12 @@ test_container_comes_back (FhTestHistory *fixture, gconstpointer data)
   const FhContainerOptions *container;
 
   g_assert_true (fh_history_load (fixture->history, id, &entry, &loaded, &loaded_result, NULL));
-  container = fh_run_request_get_container (loaded);
+  container = fh_run_request_get_parts (loaded)->container;
   g_assert_nonnull (container);
   g_assert_cmpstr (container->image, ==, "plain");
   g_assert_true (container->is_kept);
   g_assert_cmpstr (container->hosts[0], ==, "db:192.0.2.7");
-  g_assert_cmpstr (fh_run_request_get_interpreter (loaded), ==, "pypy3");
+  g_assert_cmpstr (fh_run_request_get_parts (loaded)->interpreter, ==, "pypy3");
 
   /* The list shows its image, too, and no other. */
   fh_test_add (fixture->history, 7, "print (7)", "7\n");
@@ -327,10 +329,11 @@ test_hostile_bytes (FhTestHistory *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_true (fh_history_load (fixture->history, id, NULL, &loaded, &loaded_result, &error));
   g_assert_no_error (error);
-  g_assert_true (
-      g_bytes_equal (fh_run_request_get_source (loaded), fh_run_request_get_source (request)));
-  before = fh_output_log_dup_bytes (fh_run_result_get_output (result), FH_STREAM_STDOUT);
-  after = fh_output_log_dup_bytes (fh_run_result_get_output (loaded_result), FH_STREAM_STDOUT);
+  g_assert_true (g_bytes_equal (fh_run_request_get_parts (loaded)->source,
+                                fh_run_request_get_parts (request)->source));
+  before = fh_output_log_dup_bytes (fh_run_result_get_parts (result)->output, FH_STREAM_STDOUT);
+  after =
+      fh_output_log_dup_bytes (fh_run_result_get_parts (loaded_result)->output, FH_STREAM_STDOUT);
   g_assert_true (g_bytes_equal (before, after));
   ids = fh_test_list_ids (fixture->history, "drop table", 0, 10);
   g_assert_cmpstr (ids, ==, "1");

@@ -66,10 +66,10 @@ static const char *
 why_unseen (FhAttemptsView *self)
 {
   GPtrArray *guards = self->run != NULL      ? fh_run_get_guards (self->run)
-                      : self->result != NULL ? fh_run_result_get_guards (self->result)
+                      : self->result != NULL ? fh_run_result_get_parts (self->result)->guards
                                              : NULL;
 
-  return fh_attempts_why_unseen (fh_run_request_get_guards (self->request), guards);
+  return fh_attempts_why_unseen (fh_run_request_get_parts (self->request)->guards, guards);
 }
 
 /* Whether a guard may have stopped something without that anyone has counted it. */
@@ -78,7 +78,8 @@ is_doubtful (FhAttemptsView *self)
 {
   FhRunResult *result = self->run != NULL ? fh_run_get_result (self->run) : self->result;
 
-  return result != NULL && fh_run_result_get_outcome (result)->cause == FH_RUN_CAUSE_PROCESSES;
+  return result != NULL &&
+         fh_run_result_get_parts (result)->outcome->cause == FH_RUN_CAUSE_PROCESSES;
 }
 
 static void

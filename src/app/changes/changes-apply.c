@@ -323,7 +323,7 @@ question (const Apply *apply)
   guint n[3] = { 0 }, n_executing = 0;
   GString *body = g_string_new (NULL);
   g_autofree char *folder =
-      g_filename_display_name (fh_folder_changes_get_place (apply->changes)->path);
+      g_filename_display_name (fh_folder_changes_get_facts (apply->changes)->place.path);
 
   count (apply, n, &n_executing);
   /* Translators: %s is a folder */

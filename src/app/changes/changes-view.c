@@ -303,14 +303,13 @@ unbind_cb (FhChangesView *self, GtkListItem *item)
 static char *
 describe_rest (FhFolderChanges *changes)
 {
-  guint n_hidden;
-  const char *const *hidden = fh_folder_changes_get_hidden (changes, &n_hidden);
-  guint n = fh_folder_changes_get_n_left_out (changes) + fh_folder_changes_get_n_cached (changes);
+  const FhFolderChangesFacts *facts = fh_folder_changes_get_facts (changes);
+  guint n = facts->n_left_out + facts->n_cached;
   GString *text = g_string_new (NULL);
 
-  if (n_hidden > 0 && hidden != NULL && hidden[0] != NULL)
+  if (facts->n_hidden > 0 && facts->hidden[0] != NULL)
     {
-      g_autofree char *joined = g_strjoinv (", ", (GStrv) hidden);
+      g_autofree char *joined = g_strjoinv (", ", facts->hidden);
       g_autofree char *names = g_filename_display_name (joined);
 
       /* Translators: %s is a list of files */
@@ -411,7 +410,7 @@ show (FhResultPage *page, const FhShownResult *shown)
   g_set_object (&self->changes, changes);
   if (changes != NULL)
     {
-      folder = g_filename_display_name (fh_folder_changes_get_place (changes)->path);
+      folder = g_filename_display_name (fh_folder_changes_get_facts (changes)->place.path);
       rest = describe_rest (changes);
       choose_all (self, TRUE);
     }

@@ -35,8 +35,8 @@ G_DEFINE_FINAL_TYPE (FhGuardButton, fh_guard_button, GTK_TYPE_WIDGET)
 static gboolean
 is_extra (FhGuardState *guard)
 {
-  return fh_guard_state_get_guard (guard) == FH_GUARD_INTERPRETER &&
-         fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE;
+  return fh_guard_state_get_facts (guard)->guard == FH_GUARD_INTERPRETER &&
+         fh_guard_state_get_facts (guard)->level != FH_GUARD_LEVEL_ACTIVE;
 }
 
 typedef struct
@@ -63,13 +63,13 @@ shows_result (FhGuardButton *self)
 static gboolean
 can_do_without (FhGuardButton *self, FhGuardState *state)
 {
-  guint guard = 1u << fh_guard_state_get_guard (state);
-  FhGuardLevel level = fh_guard_state_get_level (state);
+  guint guard = 1u << fh_guard_state_get_facts (state)->guard;
+  FhGuardLevel level = fh_guard_state_get_facts (state)->level;
   FhTier tier;
 
   return shows_result (self) && (FH_RUN_GUARDS_SWITCHES & guard) &&
          (level == FH_GUARD_LEVEL_ACTIVE || level == FH_GUARD_LEVEL_DEGRADED) &&
-         fh_tier_from_string (fh_run_result_get_tier (self->result), &tier) &&
+         fh_tier_from_string (fh_run_result_get_parts (self->result)->tier, &tier) &&
          tier != FH_TIER_UNPROTECTED &&
          (tier != FH_TIER_CONTAINER || !(FH_OPTIONS_NOT_IN_CONTAINER & guard));
 }
@@ -195,16 +195,16 @@ create_row (gpointer item, gpointer user_data)
 {
   FhGuardButton *self = FH_GUARD_BUTTON (user_data);
   FhGuardState *guard = FH_GUARD_STATE (item);
-  const Look *look = &looks[fh_guard_state_get_level (guard)];
+  const Look *look = &looks[fh_guard_state_get_facts (guard)->level];
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon =
       gtk_image_new_from_icon_name (is_extra (guard) ? "list-remove-symbolic" : look->icon_name);
-  g_autofree char *layers = dup_layers (fh_guard_state_get_layers (guard));
-  g_autofree char *text = *layers != '\0'
-                              ? g_markup_printf_escaped ("%s\n<small>%s</small>",
-                                                         fh_guard_state_get_sentence (guard),
-                                                         layers)
-                              : g_markup_printf_escaped ("%s", fh_guard_state_get_sentence (guard));
+  g_autofree char *layers = dup_layers (fh_guard_state_get_facts (guard)->layers);
+  g_autofree char *text =
+      *layers != '\0' ? g_markup_printf_escaped ("%s\n<small>%s</small>",
+                                                 fh_guard_state_get_facts (guard)->sentence,
+                                                 layers)
+                      : g_markup_printf_escaped ("%s", fh_guard_state_get_facts (guard)->sentence);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (guard));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
@@ -213,8 +213,8 @@ create_row (gpointer item, gpointer user_data)
   fh_set_accessible_label (icon, _ (look->word));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   if (can_do_without (self, guard))
-    add_without_button (self, row, fh_guard_state_get_guard (guard));
-  add_help_button (row, fh_guard_state_get_guard (guard));
+    add_without_button (self, row, fh_guard_state_get_facts (guard)->guard);
+  add_help_button (row, fh_guard_state_get_facts (guard)->guard);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   return row;
 }
@@ -226,9 +226,9 @@ weaker_first (gconstpointer a, gconstpointer b, gpointer user_data)
   FhGuardState *first = FH_GUARD_STATE ((gpointer) a);
   FhGuardState *second = FH_GUARD_STATE ((gpointer) b);
   int first_level =
-      is_extra (first) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_level (first);
+      is_extra (first) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_facts (first)->level;
   int second_level =
-      is_extra (second) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_level (second);
+      is_extra (second) ? FH_GUARD_LEVEL_ACTIVE : (int) fh_guard_state_get_facts (second)->level;
 
   return second_level - first_level;
 }
@@ -282,10 +282,10 @@ show_next_guards (FhGuardButton *self)
       g_autoptr (FhGuardState) guard = g_list_model_get_item (guards, i);
       g_autoptr (FhGuardState) off = NULL;
 
-      if (without (self) & 1u << fh_guard_state_get_guard (guard))
-        off = fh_guard_state_new (fh_guard_state_get_guard (guard),
+      if (without (self) & 1u << fh_guard_state_get_facts (guard)->guard)
+        off = fh_guard_state_new (fh_guard_state_get_facts (guard)->guard,
                                   FH_GUARD_LEVEL_OFF,
-                                  fh_guard_state_get_layers (guard),
+                                  fh_guard_state_get_facts (guard)->layers,
                                   NULL);
       g_list_store_append (self->guards, off != NULL ? off : guard);
     }
@@ -300,7 +300,7 @@ says_the_same (GListModel *guards, const char *reason)
     {
       g_autoptr (FhGuardState) guard = g_list_model_get_item (guards, i);
 
-      if (g_strcmp0 (fh_guard_state_get_sentence (guard), reason) == 0)
+      if (g_strcmp0 (fh_guard_state_get_facts (guard)->sentence, reason) == 0)
         return TRUE;
     }
   return FALSE;
@@ -329,7 +329,7 @@ show_next_run (FhGuardButton *self)
 static const char *
 title_of_past (FhGuardButton *self, FhTier tier)
 {
-  GPtrArray *guards = fh_run_result_get_guards (self->result);
+  GPtrArray *guards = fh_run_result_get_parts (self->result)->guards;
   gboolean some_weaker = FALSE;
 
   if (guards->len == 0)
@@ -340,10 +340,10 @@ title_of_past (FhGuardButton *self, FhTier tier)
     {
       FhGuardState *guard = g_ptr_array_index (guards, i);
 
-      if (fh_guard_state_get_guard (guard) == FH_GUARD_INTERPRETER ||
-          fh_guard_state_get_level (guard) == FH_GUARD_LEVEL_ACTIVE)
+      if (fh_guard_state_get_facts (guard)->guard == FH_GUARD_INTERPRETER ||
+          fh_guard_state_get_facts (guard)->level == FH_GUARD_LEVEL_ACTIVE)
         continue;
-      if (fh_guard_state_get_level (guard) == FH_GUARD_LEVEL_OFF)
+      if (fh_guard_state_get_facts (guard)->level == FH_GUARD_LEVEL_OFF)
         return _ ("Some Guards Were Switched Off");
       some_weaker = TRUE;
     }
@@ -353,10 +353,10 @@ title_of_past (FhGuardButton *self, FhTier tier)
 static void
 show_past_run (FhGuardButton *self)
 {
-  GPtrArray *guards = fh_run_result_get_guards (self->result);
+  GPtrArray *guards = fh_run_result_get_parts (self->result)->guards;
   FhTier tier;
 
-  if (!fh_tier_from_string (fh_run_result_get_tier (self->result), &tier))
+  if (!fh_tier_from_string (fh_run_result_get_parts (self->result)->tier, &tier))
     tier = FH_TIER_AUTO;
   gtk_label_set_text (self->title, title_of_past (self, tier));
   fh_show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);

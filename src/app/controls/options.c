@@ -546,7 +546,7 @@ join_arguments (const char *const *arguments)
 static char *
 dup_input (FhRunRequest *request)
 {
-  GBytes *bytes = fh_run_request_get_standard_input (request);
+  GBytes *bytes = fh_run_request_get_parts (request)->standard_input;
   gsize size = 0;
   const char *data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
 
@@ -563,12 +563,12 @@ fh_options_set_from_request (FhOptions *self, FhRunRequest *request)
   g_return_if_fail (FH_IS_OPTIONS (self));
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
 
-  arguments = join_arguments (fh_run_request_get_arguments (request));
+  arguments = join_arguments (fh_run_request_get_parts (request)->arguments);
   input = dup_input (request);
-  fh_options_set_language (self, fh_run_request_get_language (request));
+  fh_options_set_language (self, fh_run_request_get_parts (request)->language);
   g_object_set (self, "arguments", arguments, "standard-input", input, NULL);
   before = fh_options_dup_values (self);
-  values = fh_run_options_copy (fh_run_request_get_options (request));
+  values = fh_run_options_copy (fh_run_request_get_parts (request)->options);
   values->no_history = before->no_history;
   for (guint i = 0; i < n_rows; i++)
     {

@@ -345,7 +345,7 @@ fh_look_gutter_show_run (FhLookGutter *self, FhRunRequest *request, FhRunResult 
   if (result != NULL)
     {
       summary = fh_run_summary_new (request, result);
-      self->has_run = mark_stopped (buffer, fh_run_result_get_attempts (result)) > 0;
+      self->has_run = mark_stopped (buffer, fh_run_result_get_parts (result)->attempts) > 0;
     }
   if (summary != NULL && summary->error != NULL && summary->line > 0 &&
       summary->line <= (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer)))

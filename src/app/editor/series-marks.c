@@ -44,8 +44,8 @@ find_block_state (FhStep *step)
     case FH_STEP_FINISHED:
       if (!fh_step_has_failed (step))
         return FH_BLOCK_STATE_DONE;
-      return fh_run_result_get_status (fh_run_get_result (fh_step_get_run (step))) ==
-                     FH_RUN_STATUS_STOPPED
+      return fh_run_result_get_parts (fh_run_get_result (fh_step_get_run (step)))
+                         ->outcome->status == FH_RUN_STATUS_STOPPED
                  ? FH_BLOCK_STATE_STOPPED
                  : FH_BLOCK_STATE_FAILED;
     case FH_STEP_SAVED:
@@ -153,7 +153,7 @@ fh_series_marks_show_past (FhEditorBlocks *blocks, FhRunResult *result)
     [FH_BLOCK_END_SAVED] = FH_BLOCK_STATE_SAVED,
     [FH_BLOCK_END_REFUSED] = FH_BLOCK_STATE_REFUSED,
   };
-  GPtrArray *runs = fh_run_result_get_blocks (result);
+  GPtrArray *runs = fh_run_result_get_parts (result)->blocks;
 
   g_return_if_fail (FH_IS_EDITOR_BLOCKS (blocks));
 
@@ -166,7 +166,7 @@ fh_series_marks_show_past (FhEditorBlocks *blocks, FhRunResult *result)
       fh_editor_blocks_set_state (blocks, run->number, states[run->end]);
       if (run->end != FH_BLOCK_END_FAILED || run->language == NULL)
         continue;
-      output = fh_block_run_dup_output (run, fh_run_result_get_output (result));
+      output = fh_block_run_dup_output (run, fh_run_result_get_parts (result)->output);
       mark_line (blocks, run->number, run->language, output);
     }
 }

@@ -54,8 +54,9 @@ has_content (FhFilesView *self)
 static void
 update (FhFilesView *self)
 {
-  guint n = self->files != NULL ? fh_result_files_get_n_left_out (self->files) : 0;
-  gboolean is_incomplete = self->files != NULL && fh_result_files_is_incomplete (self->files);
+  guint n = self->files != NULL ? fh_result_files_get_facts (self->files)->n_left_out : 0;
+  gboolean is_incomplete =
+      self->files != NULL && fh_result_files_get_facts (self->files)->is_incomplete;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (n > 0)

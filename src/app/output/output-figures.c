@@ -50,7 +50,7 @@ fh_output_figures_time_final (FhRunResult *result)
 {
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
-  return fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_outcome (result)));
+  return fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_parts (result)->outcome));
 }
 
 char *
@@ -106,8 +106,8 @@ fh_output_figures_final (FhRunResult *result, gboolean is_answer)
 
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
-  outcome = fh_run_result_get_outcome (result);
-  log = fh_run_result_get_output (result);
+  outcome = fh_run_result_get_parts (result)->outcome;
+  log = fh_run_result_get_parts (result)->output;
   add_end (builder, outcome);
   /* A failure of ours has no figures: nothing ran. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)

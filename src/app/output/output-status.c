@@ -206,17 +206,17 @@ show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result, g
   g_autofree char *advice = fh_run_result_dup_advice (result);
 
   gtk_spinner_stop (self->spinner);
-  fh_run_label_set_status (self->icon, fh_run_result_get_status (result));
+  fh_run_label_set_status (self->icon, fh_run_result_get_parts (result)->outcome->status);
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
-  set_sentence (self, fh_run_result_get_sentence (result), advice);
+  set_sentence (self, fh_run_result_get_parts (result)->sentence, advice);
   show_final_figures (self, result, is_answer);
   show_summary (self, request, result);
   gtk_widget_set_visible (
       self->run_here,
-      g_strcmp0 (fh_run_result_get_outcome (result)->step, FH_RUN_STEP_ENGINE) == 0);
-  gtk_widget_set_visible (
-      GTK_WIDGET (self->unprotected),
-      g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
+      g_strcmp0 (fh_run_result_get_parts (result)->outcome->step, FH_RUN_STEP_ENGINE) == 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
+                          g_str_equal (fh_run_result_get_parts (result)->tier,
+                                       fh_tier_to_string (FH_TIER_UNPROTECTED)));
 }
 
 static gboolean
@@ -235,7 +235,7 @@ state_sentence (FhOutputStatus *self)
     case FH_RUN_PREPARING:
       if (self->preparation != NULL)
         return self->preparation;
-      return fh_run_request_get_container (fh_run_get_request (self->run)) != NULL
+      return fh_run_request_get_parts (fh_run_get_request (self->run))->container != NULL
                  ? _ ("Preparing the container…")
                  : _ ("Preparing the sandbox…");
     case FH_RUN_STOPPING:
@@ -263,7 +263,7 @@ static void
 update_figures (FhOutputStatus *self)
 {
   const guint64 elapsed = counted_time (self);
-  const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (self->run));
+  const FhRunLimits *limits = &fh_run_request_get_parts (fh_run_get_request (self->run))->limits;
   FhRunUsage usage = fh_run_get_usage (self->run);
 
   show_figures (self,
@@ -283,7 +283,7 @@ timer_cb (gpointer data)
 static void
 show_total (FhOutputStatus *self, FhRunResult *result)
 {
-  FhRunResultParts parts = fh_run_result_get_parts (result);
+  FhRunResultParts parts = *fh_run_result_get_parts (result);
   FhRunOutcome outcome = *parts.outcome;
   g_autoptr (FhRunResult) all = NULL;
 
@@ -313,7 +313,7 @@ state_cb (FhOutputStatus *self)
       show_result (self, fh_run_get_request (self->run), result, FALSE);
       if (self->is_part)
         show_total (self, result);
-      fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_sentence (result));
+      fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_parts (result)->sentence);
       return;
     }
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->spinner));
@@ -342,7 +342,8 @@ drop_run (FhOutputStatus *self)
 static void
 show_place (FhOutputStatus *self, FhRunRequest *request, FhEngineKind engine)
 {
-  g_autofree char *place = fh_run_label_place (fh_run_request_get_container (request), engine);
+  g_autofree char *place =
+      fh_run_label_place (fh_run_request_get_parts (request)->container, engine);
 
   fh_show_text (self->place, place);
 }
@@ -420,7 +421,7 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part)
   self->is_block = FALSE;
   show_place (self, fh_run_get_request (run), FH_ENGINE_AUTO);
   gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
-                          fh_run_request_get_guards (fh_run_get_request (run))->tier ==
+                          fh_run_request_get_parts (fh_run_get_request (run))->guards->tier ==
                               FH_TIER_UNPROTECTED);
   self->state_handler = fh_connect (run, "notify::state", state_cb, self);
   if (fh_run_get_input (run) != NULL)
@@ -457,7 +458,7 @@ fh_output_status_show_result (FhOutputStatus *self,
 
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-  set_attempt_log (self, fh_run_result_get_attempts (result));
+  set_attempt_log (self, fh_run_result_get_parts (result)->attempts);
   show_place (self, request, FH_ENGINE_AUTO);
   self->is_part = FALSE;
   show_result (self, request, result, is_answer);

@@ -278,7 +278,8 @@ update_actions (FhOutputView *self)
 static void
 set_log (FhOutputView *self, FhRunRequest *request, FhOutputLog *log, FhRun *run)
 {
-  const char *file_name = request != NULL ? fh_run_request_get_language (request)->file_name : NULL;
+  const char *file_name =
+      request != NULL ? fh_run_request_get_parts (request)->language->file_name : NULL;
 
   g_set_object (&self->log, log);
   for (guint i = 0; i < N_PANES; i++)
@@ -303,7 +304,7 @@ dup_log (FhOutputView *self)
 static void
 update_nothing_ran (FhOutputView *self, FhRunResult *result)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
 
   for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_nothing_ran (self->texts[i], !fh_run_outcome_has_run (outcome));
@@ -648,8 +649,8 @@ fh_output_view_show_result (FhOutputView *self,
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  set_log (self, is_answer ? NULL : request, fh_run_result_get_output (result), NULL);
-  fh_output_pictures_add (self->pictures, fh_run_result_get_files (result));
+  set_log (self, is_answer ? NULL : request, fh_run_result_get_parts (result)->output, NULL);
+  fh_output_pictures_add (self->pictures, fh_run_result_get_parts (result)->files);
   update_nothing_ran (self, result);
   fh_output_status_show_result (self->status, request, result, is_answer);
 }

@@ -160,14 +160,15 @@ say_ending (FhSeriesOutput *self, FhStep *step)
 {
   FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
   g_autofree char *time =
-      fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_outcome (result)));
+      fh_run_label_elapsed (fh_run_outcome_own_us (fh_run_result_get_parts (result)->outcome));
   /* The exception that the interpreter answered stands above. */
-  const gboolean is_explained = fh_step_get_answer (step) != NULL &&
-                                fh_run_result_get_status (result) == FH_RUN_STATUS_FAILED;
+  const gboolean is_explained =
+      fh_step_get_answer (step) != NULL &&
+      fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_FAILED;
   /* Translators: how a cell ended, and how long it took */
   g_autofree char *ending =
       g_strdup_printf (_ ("%s (%s)"),
-                       is_explained ? _ ("Failed.") : fh_run_result_get_sentence (result),
+                       is_explained ? _ ("Failed.") : fh_run_result_get_parts (result)->sentence,
                        time);
 
   say (self, ending);
@@ -330,7 +331,7 @@ add_past_section (FhOutputView *output, const FhBlockRun *run, FhOutputLog *answ
 void
 fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunResult *result)
 {
-  GPtrArray *runs = fh_run_result_get_blocks (result);
+  GPtrArray *runs = fh_run_result_get_parts (result)->blocks;
   g_autoptr (GPtrArray) sources = NULL;
 
   g_return_if_fail (FH_IS_OUTPUT_VIEW (output) && runs != NULL);
@@ -342,8 +343,9 @@ fh_series_output_show_past (FhOutputView *output, FhRunRequest *request, FhRunRe
       const FhBlockRun *run = runs->pdata[i];
 
       if (run->heading != NULL)
-        add_past_section (output, run, fh_run_result_get_output (result));
+        add_past_section (output, run, fh_run_result_get_parts (result)->output);
     }
-  fh_output_pictures_add (fh_output_view_get_pictures (output), fh_run_result_get_files (result));
+  fh_output_pictures_add (fh_output_view_get_pictures (output),
+                          fh_run_result_get_parts (result)->files);
   fh_output_status_show_result (fh_output_view_get_status (output), request, result, TRUE);
 }

@@ -55,9 +55,9 @@ attributes_of (const FhDiffCell *cell)
 static void
 show_cell (FhDiffLine *self, guint side)
 {
-  const FhDiffCell *cell = fh_diff_row_get_cell (self->row, side);
-  const FhDiffCell *other = fh_diff_row_get_cell (self->row, !side);
-  gboolean differs = fh_diff_row_differs (self->row);
+  const FhDiffCell *cell = &fh_diff_row_get_facts (self->row)->cells[side];
+  const FhDiffCell *other = &fh_diff_row_get_facts (self->row)->cells[!side];
+  gboolean differs = fh_diff_row_get_facts (self->row)->differs;
   gboolean is_there = cell->text != NULL;
   gboolean is_code = cell->line > 0 || other->line > 0;
   g_autofree char *number = cell->line > 0 ? g_strdup_printf ("%u", cell->line) : NULL;
@@ -95,20 +95,20 @@ show_line (FhDiffLine *self)
 static void
 show_heading (FhDiffLine *self, gboolean is_open)
 {
-  const char *remark = fh_diff_row_get_remark (self->row);
+  const char *remark = fh_diff_row_get_facts (self->row)->remark;
 
   gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_label_set_text (self->title, fh_diff_row_get_title (self->row));
+  gtk_label_set_text (self->title, fh_diff_row_get_facts (self->row)->title);
   gtk_label_set_text (self->remark, remark != NULL ? remark : "");
 }
 
 static void
 show_gap (FhDiffLine *self)
 {
-  guint n = fh_diff_row_get_n_hidden (self->row);
+  guint n = fh_diff_row_get_facts (self->row)->n_hidden;
   g_autofree char *text = NULL;
 
-  if (fh_diff_row_differs (self->row))
+  if (fh_diff_row_get_facts (self->row)->differs)
     text = g_strdup_printf (ngettext ("%u more line", "%u more lines", n), n);
   else
     text = g_strdup_printf (ngettext ("%u equal line", "%u equal lines", n), n);
@@ -129,7 +129,7 @@ fh_diff_line_set_property (GObject *object, guint id, const GValue *value, GPara
   if (self->stacked == g_value_get_boolean (value))
     return;
   self->stacked = g_value_get_boolean (value);
-  if (self->row != NULL && fh_diff_row_get_kind (self->row) == FH_DIFF_ROW_LINE)
+  if (self->row != NULL && fh_diff_row_get_facts (self->row)->kind == FH_DIFF_ROW_LINE)
     show_line (self);
 }
 
@@ -221,7 +221,7 @@ fh_diff_line_set_row (FhDiffLine *self, FhDiffRow *row, gboolean is_open)
   g_set_object (&self->row, row);
   if (row == NULL)
     return;
-  kind = fh_diff_row_get_kind (row);
+  kind = fh_diff_row_get_facts (row)->kind;
   gtk_widget_set_visible (self->heading, kind == FH_DIFF_ROW_HEADING);
   gtk_widget_set_visible (GTK_WIDGET (self->gap), kind == FH_DIFF_ROW_GAP);
   gtk_widget_set_visible (self->cells, kind == FH_DIFF_ROW_LINE);

@@ -41,7 +41,8 @@ section_end (FhDiffView *self, guint heading)
 {
   guint end = heading + 1;
 
-  while (end < n_rows (self) && fh_diff_row_get_kind (get_row (self, end)) != FH_DIFF_ROW_HEADING)
+  while (end < n_rows (self) &&
+         fh_diff_row_get_facts (get_row (self, end))->kind != FH_DIFF_ROW_HEADING)
     end++;
   return end;
 }
@@ -99,7 +100,7 @@ static void
 activate_cb (FhDiffView *self, guint position)
 {
   FhDiffRow *row = get_row (self, position);
-  FhDiffRowKind kind = fh_diff_row_get_kind (row);
+  FhDiffRowKind kind = fh_diff_row_get_facts (row)->kind;
 
   if (kind == FH_DIFF_ROW_HEADING)
     toggle_heading (self, position);
@@ -117,7 +118,8 @@ differs (FhDiffView *self, guint position)
 {
   FhDiffRow *row = get_row (self, position);
 
-  return fh_diff_row_get_kind (row) == FH_DIFF_ROW_LINE && fh_diff_row_differs (row);
+  return fh_diff_row_get_facts (row)->kind == FH_DIFF_ROW_LINE &&
+         fh_diff_row_get_facts (row)->differs;
 }
 
 /* Moves the focus to the row from which the arrow keys go on. */
@@ -165,11 +167,11 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   FhDiffRow *row = gtk_single_selection_get_selected_item (FH_DIFF_VIEW (widget)->selection);
   const char *text = NULL;
 
-  if (row == NULL || fh_diff_row_get_kind (row) != FH_DIFF_ROW_LINE)
+  if (row == NULL || fh_diff_row_get_facts (row)->kind != FH_DIFF_ROW_LINE)
     return;
-  text = fh_diff_row_get_cell (row, 1)->text;
+  text = fh_diff_row_get_facts (row)->cells[1].text;
   if (text == NULL)
-    text = fh_diff_row_get_cell (row, 0)->text;
+    text = fh_diff_row_get_facts (row)->cells[0].text;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
@@ -182,7 +184,7 @@ pressed_cb (FhDiffView *self, int n_press, double x, double y, GtkGesture *gestu
   FhDiffRow *row = fh_diff_line_get_row (FH_DIFF_LINE (line));
   guint position;
 
-  if (row == NULL || fh_diff_row_get_kind (row) == FH_DIFF_ROW_LINE ||
+  if (row == NULL || fh_diff_row_get_facts (row)->kind == FH_DIFF_ROW_LINE ||
       !g_list_store_find (self->rows, row, &position))
     return;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
@@ -329,7 +331,8 @@ fh_diff_view_set_rows (FhDiffView *self, GPtrArray *rows)
     {
       FhDiffRow *row = get_row (self, i);
 
-      if (fh_diff_row_get_kind (row) == FH_DIFF_ROW_HEADING && !fh_diff_row_differs (row))
+      if (fh_diff_row_get_facts (row)->kind == FH_DIFF_ROW_HEADING &&
+          !fh_diff_row_get_facts (row)->differs)
         {
           close_heading (self, i);
           refresh (self, i);

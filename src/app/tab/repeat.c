@@ -108,7 +108,7 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_bare (FhTab *self)
 {
-  GBytes *given = fh_run_request_get_standard_input (self->compared_requests[1]);
+  GBytes *given = fh_run_request_get_parts (self->compared_requests[1])->standard_input;
   g_autoptr (FhRunRequest) bare = g_steal_pointer (&self->bare);
 
   self->bare = given != NULL ? fh_run_request_with_input (bare, given) : g_object_ref (bare);
@@ -136,7 +136,7 @@ go_on_cb (gpointer user_data)
 static void
 follow_bare (FhTab *self)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (self->compared_results[1]);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (self->compared_results[1])->outcome;
 
   if (self->bare_waits && (outcome->status == FH_RUN_STATUS_STOPPED ||
                            fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS))
@@ -156,8 +156,8 @@ compare (FhTab *self, FhRunRequest *request, FhRunResult *result)
   follow_bare (self);
   /* Runs of different blocks differ in all that the blocks differ in, so they are not compared. */
   if (self->compared_results[0] == NULL ||
-      !fh_block_runs_are_alike (fh_run_result_get_blocks (self->compared_results[0]),
-                                fh_run_result_get_blocks (result)))
+      !fh_block_runs_are_alike (fh_run_result_get_parts (self->compared_results[0])->blocks,
+                                fh_run_result_get_parts (result)->blocks))
     return;
   task = g_task_new (self, self->cancellable, compared_cb, NULL);
   g_task_set_source_tag (task, fh_tab_compare_run);
@@ -216,12 +216,12 @@ derive (FhRunRequest *request, const FhRunOptions *options, GError **error)
 {
   return fh_run_request_new (
       &(FhRunRequestInit){
-          .language = fh_run_request_get_language (request),
-          .source = fh_run_request_get_source (request),
-          .title = fh_run_request_get_title (request),
-          .arguments = fh_run_request_get_arguments (request),
-          .standard_input = fh_run_request_get_standard_input (request),
-          .files = fh_run_request_get_files (request),
+          .language = fh_run_request_get_parts (request)->language,
+          .source = fh_run_request_get_parts (request)->source,
+          .title = fh_run_request_get_parts (request)->title,
+          .arguments = fh_run_request_get_parts (request)->arguments,
+          .standard_input = fh_run_request_get_parts (request)->standard_input,
+          .files = fh_run_request_get_parts (request)->files,
           .options = options,
       },
       error);
@@ -284,7 +284,8 @@ without_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static FhRunRequest *
 derive_without (FhRunRequest *request, FhGuard guard, GError **error)
 {
-  g_autoptr (FhRunOptions) options = fh_run_options_copy (fh_run_request_get_options (request));
+  g_autoptr (FhRunOptions) options =
+      fh_run_options_copy (fh_run_request_get_parts (request)->options);
   g_autoptr (FhRunOptions) none = fh_run_options_new ();
 
   options->guards.without |= 1u << guard;
@@ -298,7 +299,7 @@ derive_without (FhRunRequest *request, FhGuard guard, GError **error)
 static char *
 dup_losses (FhRunRequest *request, guint *n_losses)
 {
-  const guint without = fh_run_request_get_guards (request)->without;
+  const guint without = fh_run_request_get_parts (request)->guards->without;
   GString *text = g_string_new (NULL);
 
   *n_losses = 0;

@@ -439,8 +439,9 @@ start (FhTab *self, GPtrArray *blocks, guint first)
   /* What runs later may need what earlier ones have made. */
   if (first > 1 && fh_tab_shows (self, FH_RECORD_ANSWER))
     files = fh_series_dup_files (self->series);
-  else if (first > 1 && self->result != NULL && fh_run_result_get_blocks (self->result) != NULL)
-    files = g_object_ref (fh_run_result_get_files (self->result));
+  else if (first > 1 && self->result != NULL &&
+           fh_run_result_get_parts (self->result)->blocks != NULL)
+    files = g_object_ref (fh_run_result_get_parts (self->result)->files);
   fh_tab_end_series (self);
   fh_tab_begin_comparison (self);
   self->moved_since_run = FALSE;
@@ -478,7 +479,7 @@ fh_tab_run_blocks (FhTab *self, guint first, guint n_blocks)
 gboolean
 fh_tab_run_answer (FhTab *self, FhRunResult *again)
 {
-  GPtrArray *runs = again != NULL ? fh_run_result_get_blocks (again) : NULL;
+  GPtrArray *runs = again != NULL ? fh_run_result_get_parts (again)->blocks : NULL;
   const FhBlockRun *first = runs != NULL ? runs->pdata[0] : NULL;
   /* A block that runs alone is not saved, but the last one of several may have been. */
   const gboolean is_all = first == NULL || (runs->len == 1 && first->end == FH_BLOCK_END_SAVED);

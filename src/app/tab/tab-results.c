@@ -111,7 +111,7 @@ fh_tab_show_run (FhTab *self, FhRun *run)
     }
   else if (fh_run_get_result (run) != NULL)
     {
-      shown.changes = fh_run_result_get_changes (fh_run_get_result (run));
+      shown.changes = fh_run_result_get_parts (fh_run_get_result (run))->changes;
     }
   fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &shown);
 }
@@ -122,9 +122,9 @@ fh_tab_show_ended (FhTab *self, FhRunRequest *request, FhRunResult *result, FhRe
   const FhShownResult shown = {
     .request = request,
     .result = result,
-    .attempts = fh_run_result_get_attempts (result),
+    .attempts = fh_run_result_get_parts (result)->attempts,
     .files = files,
-    .changes = fh_run_result_get_changes (result),
+    .changes = fh_run_result_get_parts (result)->changes,
   };
 
   fh_output_view_show_pages (FH_OUTPUT_VIEW (self->output), &shown);

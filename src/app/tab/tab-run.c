@@ -54,7 +54,7 @@ deadline_cb (gpointer user_data)
 {
   FhTab *self = FH_TAB (user_data);
   FhRun *run = get_run (self);
-  const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (run));
+  const FhRunLimits *limits = &fh_run_request_get_parts (fh_run_get_request (run))->limits;
   FhLiveInput *input = fh_run_get_input (run);
   const double more = DEADLINE_MS / (double) limits->wall_ms;
 
@@ -72,8 +72,8 @@ update_deadline (FhTab *self)
 {
   FhRun *run = get_run (self);
   gboolean runs = fh_tab_get_run_state (self) != FH_RUN_FINISHED;
-  gboolean limited =
-      runs && run != NULL && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
+  gboolean limited = runs && run != NULL &&
+                     fh_run_request_get_parts (fh_run_get_request (run))->limits.wall_ms > 0;
 
   gtk_widget_set_visible (GTK_WIDGET (self->deadline), limited);
   if (limited && self->deadline_timer == 0)
@@ -136,7 +136,7 @@ set_run_source (FhTab *self, FhRunRequest *request)
   char *text;
 
   g_clear_pointer (&self->run_source, g_bytes_unref);
-  if (fh_run_request_get_source (request) == source)
+  if (fh_run_request_get_parts (request)->source == source)
     {
       self->run_source = g_bytes_ref (source);
       return;
@@ -474,13 +474,13 @@ fh_tab_show_result (FhTab *self, FhRunRequest *request, FhRunResult *result)
   text = fh_run_request_dup_source_text (request);
   fh_tab_set_text (self,
                    text,
-                   fh_run_request_get_title (request),
-                   fh_run_request_get_language (request));
+                   fh_run_request_get_parts (request)->title,
+                   fh_run_request_get_parts (request)->language);
   self->loading = TRUE;
   fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
-  fh_tab_set_sample_files (self, fh_run_request_get_files (request));
-  fh_tab_restore_choices (self, fh_run_result_get_blocks (result));
+  fh_tab_set_sample_files (self, fh_run_request_get_parts (request)->files);
+  fh_tab_restore_choices (self, fh_run_result_get_parts (result)->blocks);
   fh_tab_show_past (self, request, result);
 }
 
@@ -498,17 +498,18 @@ fh_tab_show_past (FhTab *self, FhRunRequest *request, FhRunResult *result)
 {
   set_run_source (self, request);
   fh_tab_show_compared (self, request, result);
-  if (fh_run_result_get_blocks (result) != NULL)
+  if (fh_run_result_get_parts (result)->blocks != NULL)
     fh_series_output_show_past (FH_OUTPUT_VIEW (self->output), request, result);
   else
     fh_output_view_show_result (FH_OUTPUT_VIEW (self->output),
                                 request,
                                 result,
                                 self->compared_answer);
-  fh_tab_show_ended (self, request, result, fh_run_result_get_files (result));
+  fh_tab_show_ended (self, request, result, fh_run_result_get_parts (result)->files);
   set_result (self, result);
   fh_tab_mark_run (self, request, result);
-  if (g_bytes_equal (fh_run_request_get_source (request), fh_document_get_source (self->document)))
+  if (g_bytes_equal (fh_run_request_get_parts (request)->source,
+                     fh_document_get_source (self->document)))
     {
       fh_tab_look_for_answer (self);
       fh_series_marks_show_past (fh_editor_view_get_blocks (self->editor), result);

@@ -61,8 +61,8 @@ show_list (FhTab *self, FhStep *step)
   FhRunResult *result = fh_run_get_result (fh_step_get_run (step));
   JsonObject *answer = fh_step_get_answer (step);
 
-  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
-    fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_sentence (result));
+  if (answer == NULL || fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
+    fh_toast_show_problem (GTK_WIDGET (self), fh_run_result_get_parts (result)->sentence);
   else
     fh_variables_view_show (find_view (self), answer);
 }

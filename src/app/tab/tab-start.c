@@ -24,9 +24,9 @@ dup_titles (GListModel *guards, FhGuardLevel level)
     {
       g_autoptr (FhGuardState) state = g_list_model_get_item (guards, i);
 
-      if (fh_guard_state_get_level (state) == level &&
+      if (fh_guard_state_get_facts (state)->level == level &&
           (level == FH_GUARD_LEVEL_ACTIVE ||
-           fh_guard_state_get_guard (state) != FH_GUARD_INTERPRETER))
+           fh_guard_state_get_facts (state)->guard != FH_GUARD_INTERPRETER))
         g_string_append_printf (titles,
                                 "%s%s",
                                 titles->len > 0 ? " · " : "",

@@ -228,7 +228,7 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
   else
     fh_tab_set_past_run (page, fh_history_entry_get_id (entry));
   fh_tabs_add (self->tabs, page);
-  tell_of_files (self, fh_run_request_get_files (request));
+  tell_of_files (self, fh_run_request_get_parts (request)->files);
   if (adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
   return page;

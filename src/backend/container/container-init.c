@@ -80,7 +80,8 @@ static FhRunRequest *
 new_request (FhRunRequest *request, const char *command, GError **error)
 {
   g_autoptr (FhRunOptions) none = fh_run_options_new ();
-  g_autoptr (FhRunOptions) options = fh_run_options_copy (fh_run_request_get_options (request));
+  g_autoptr (FhRunOptions) options =
+      fh_run_options_copy (fh_run_request_get_parts (request)->options);
   g_autoptr (GBytes) source = g_bytes_new (command, strlen (command));
   const FhRunOption *row;
   guint n;
@@ -124,7 +125,7 @@ pass_attempts (FhRun *own, FhRun *run)
 static GError *
 failure_of (FhContainerInstance *instance, FhRunResult *result)
 {
-  if (fh_run_result_get_status (result) == FH_RUN_STATUS_FAILED)
+  if (fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_FAILED)
     return g_error_new (
         FH_ENGINE_ERROR,
         FH_ENGINE_ERROR_FAILED,
@@ -132,7 +133,7 @@ failure_of (FhContainerInstance *instance, FhRunResult *result)
         _ ("The set-up command of the container “%s” failed with exit status %d, so the program "
            "was not run. The next run tries the command again."),
         instance->name,
-        fh_run_result_get_outcome (result)->exit_code);
+        fh_run_result_get_parts (result)->outcome->exit_code);
   return g_error_new (
       FH_ENGINE_ERROR,
       FH_ENGINE_ERROR_FAILED,
@@ -140,7 +141,7 @@ failure_of (FhContainerInstance *instance, FhRunResult *result)
       _ ("The set-up command of the container “%s” did not succeed, so the program was not run. "
          "The next run tries the command again. The command: %s"),
       instance->name,
-      fh_run_result_get_sentence (result));
+      fh_run_result_get_parts (result)->sentence);
 }
 
 /* The caller has a reference to the task. */

@@ -168,7 +168,7 @@ gboolean
 fh_container_instance_needs_files (FhContainerInstance *self, FhRunRequest *request)
 {
   return fh_container_instance_copies_files (self) &&
-         !fh_run_guards_collect_files (fh_run_request_get_guards (request));
+         !fh_run_guards_collect_files (fh_run_request_get_parts (request)->guards);
 }
 
 void

@@ -370,7 +370,7 @@ launch (FhContainerJob *self, GError **error)
   if (self->order == NULL)
     return FALSE;
   self->cell = n_cells + 1;
-  if (fh_run_request_get_cell (request) != NULL)
+  if (fh_run_request_get_parts (request)->cell != NULL)
     fh_order_set_cell (self->order, self->cell);
   if (self->waiting != NULL)
     runner = fh_container_waiting_take (self->waiting, self->instance, self->order, &guards);

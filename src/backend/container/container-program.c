@@ -28,8 +28,8 @@ fh_container_program_order (FhContainerInstance *instance,
                             gboolean needs_files,
                             GError **error)
 {
-  const FhLanguage *language = fh_run_request_get_language (request);
-  const char *name = fh_run_request_get_interpreter (request);
+  const FhLanguage *language = fh_run_request_get_parts (request)->language;
+  const char *name = fh_run_request_get_parts (request)->interpreter;
   const FhInterpreter interpreter = {
     .path = (char *) (name != NULL ? name : language->interpreter),
   };
@@ -78,10 +78,10 @@ fh_container_program_start_client (FhContainerInstance *instance, GError **error
 char *
 fh_container_program_dup_missing (const FhOrder *order, FhContainerInstance *instance)
 {
-  const char *program = fh_run_request_get_interpreter (order->request);
+  const char *program = fh_run_request_get_parts (order->request)->interpreter;
 
   if (program == NULL)
-    program = fh_run_request_get_language (order->request)->interpreter;
+    program = fh_run_request_get_parts (order->request)->language->interpreter;
   return g_strdup_printf (
       /* Translators: the name of an image, then that of a program such as "python3" */
       _ ("The image “%s” has no program “%s”. Choose another image, or an interpreter that it "
@@ -114,6 +114,6 @@ fh_container_program_clear_up (const FhOrder *order, FhContainerInstance *instan
   fd = openat (workspace->fd,
                order->program,
                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd >= 0 && holds (fd, fh_run_request_get_source (order->request)))
+  if (fd >= 0 && holds (fd, fh_run_request_get_parts (order->request)->source))
     unlinkat (workspace->fd, order->program, 0);
 }

@@ -71,15 +71,15 @@ pulling_cb (FhImagePull *pull, gpointer user_data)
 static FhContainerInstance *
 new_instance (FhContainerSandbox *self, FhRunRequest *request)
 {
-  GBytes *input = request != NULL ? fh_run_request_get_standard_input (request) : NULL;
+  GBytes *input = request != NULL ? fh_run_request_get_parts (request)->standard_input : NULL;
 
-  return fh_container_instance_new (self->options,
-                                    request == NULL || self->options->is_kept
-                                        ? &self->limits
-                                        : fh_run_request_get_limits (request),
-                                    request != NULL ? fh_run_request_get_guards (request) : NULL,
-                                    input != NULL ? g_bytes_get_size (input) : 0,
-                                    self->removals);
+  return fh_container_instance_new (
+      self->options,
+      request == NULL || self->options->is_kept ? &self->limits
+                                                : &fh_run_request_get_parts (request)->limits,
+      request != NULL ? fh_run_request_get_parts (request)->guards : NULL,
+      input != NULL ? g_bytes_get_size (input) : 0,
+      self->removals);
 }
 
 /* Takes over what is known from the last instance. Only a kept container stays the same. */

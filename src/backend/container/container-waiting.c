@@ -111,7 +111,7 @@ fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request)
   g_autoptr (FhOrder) order = NULL;
   g_autoptr (GBytes) guards = NULL;
 
-  if (self->n_cells == 0 || fh_run_request_get_cell (request) == NULL)
+  if (self->n_cells == 0 || fh_run_request_get_parts (request)->cell == NULL)
     return FALSE;
   order = fh_container_program_order (self->instance,
                                       request,

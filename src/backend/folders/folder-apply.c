@@ -278,7 +278,7 @@ fh_folder_apply (FhFolderChanges *changes,
   g_return_val_if_fail (chosen != NULL && applied != NULL, FALSE);
 
   *applied = (FhFolderApplied){ 0 };
-  place = fh_folder_changes_get_place (changes);
+  place = &fh_folder_changes_get_facts (changes)->place;
   plan_init (&plan);
   plan.backup = fh_apply_backup_new (place);
   if (!open_project (&plan.opened, place, error))
@@ -314,7 +314,7 @@ fh_folder_find_conflicts (FhFolderChanges *changes,
   g_return_val_if_fail (FH_IS_FOLDER_CHANGES (changes), NULL);
   g_return_val_if_fail (chosen != NULL, NULL);
 
-  if (!open_project (&opened, fh_folder_changes_get_place (changes), error))
+  if (!open_project (&opened, &fh_folder_changes_get_facts (changes)->place, error))
     return NULL;
   for (guint i = 0; i < chosen->len; i++)
     {
@@ -348,7 +348,7 @@ fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *change, GErro
   facts = fh_folder_change_get_facts (change);
   if (facts->old_sha256 == NULL)
     return g_bytes_new_static ("", 0);
-  if (!open_project (&opened, fh_folder_changes_get_place (changes), error))
+  if (!open_project (&opened, &fh_folder_changes_get_facts (changes)->place, error))
     return NULL;
   if (read_file (&opened, facts->path, FH_FOLDER_EDIT_MAX, &now) && !is_conflict (facts, &now))
     return g_bytes_ref (now.content);
@@ -479,7 +479,7 @@ find_in (FhFolderBackup *backup, FhFolderChanges *changes)
   g_autoptr (GPtrArray) applied = g_ptr_array_new_with_free_func (g_object_unref);
   g_auto (Project) project = { .fd = -1 };
 
-  if (!fh_folder_place_is_same (&backup->place, fh_folder_changes_get_place (changes)) ||
+  if (!fh_folder_place_is_same (&backup->place, &fh_folder_changes_get_facts (changes)->place) ||
       !open_to_look (&project, &backup->place))
     return NULL;
   for (guint i = 0; i < backup->files->len; i++)

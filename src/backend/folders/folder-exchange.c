@@ -415,7 +415,7 @@ set_error (GError **error, FhResultFile *first, int code, guint n_failed)
 static void
 set_left_out_error (GError **error, FhResultFiles *files)
 {
-  guint n_left_out = fh_result_files_get_n_left_out (files);
+  guint n_left_out = fh_result_files_get_facts (files)->n_left_out;
 
   if (n_left_out > 0)
     g_set_error (
@@ -427,7 +427,7 @@ set_left_out_error (GError **error, FhResultFiles *files)
                      "%u more files or folders were left than can be copied to the work folder.",
                      n_left_out),
         n_left_out);
-  else if (fh_result_files_is_incomplete (files))
+  else if (fh_result_files_get_facts (files)->is_incomplete)
     g_set_error_literal (error,
                          G_IO_ERROR,
                          G_IO_ERROR_PARTIAL_INPUT,

@@ -424,7 +424,7 @@ fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const ch
   g_return_val_if_fail (FH_IS_RESULT_FILES (left), NULL);
   g_return_val_if_fail (program != NULL, NULL);
 
-  gone = fh_result_files_get_gone (left);
+  gone = fh_result_files_get_facts (left)->gone;
   compare_left (&comparison, left, program);
   for (guint i = 0; i < gone->len; i++)
     compare_gone (&comparison, gone->pdata[i]);
@@ -432,8 +432,8 @@ fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const ch
   for (guint i = 0; self->removed != NULL && self->removed[i] != NULL; i++)
     compare_gone (&comparison, self->removed[i]);
   tell_hidden (self, changes);
-  n_left_out = fh_result_files_get_n_left_out (left);
-  if (n_left_out == 0 && fh_result_files_is_incomplete (left))
+  n_left_out = fh_result_files_get_facts (left)->n_left_out;
+  if (n_left_out == 0 && fh_result_files_get_facts (left)->is_incomplete)
     n_left_out = 1;
   fh_folder_changes_set_left_out (changes, comparison.n_cached, n_left_out);
   return g_steal_pointer (&changes);

@@ -11,7 +11,7 @@ FhNativeWork *
 fh_native_work_new (FhRun *run)
 {
   FhRunRequest *request = fh_run_get_request (run);
-  const FhRunOptions *options = fh_run_request_get_options (request);
+  const FhRunOptions *options = fh_run_request_get_parts (request)->options;
   const char *project = fh_run_options_get_project (options);
   FhNativeWork *self;
 
@@ -22,7 +22,7 @@ fh_native_work_new (FhRun *run)
   self->run = project != NULL ? g_object_ref (run) : NULL;
   self->program = g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s",
                                    g_random_int (),
-                                   fh_run_request_get_language (request)->file_name);
+                                   fh_run_request_get_parts (request)->language->file_name);
   self->left = fh_run_guards_collect_files (&options->guards)
                    ? g_object_ref (fh_run_get_files (run))
                    : fh_result_files_new ();
@@ -138,7 +138,7 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
 {
   FhNativeWork *self = data;
   FhRunRequest *request = fh_run_get_request (self->run);
-  GPtrArray *handed = fh_run_request_get_files (request);
+  GPtrArray *handed = fh_run_request_get_parts (request)->files;
   GError *error = NULL;
 
   self->project = fh_project_copy_new (self->path, handed, !self->is_refused, cancellable, &error);
@@ -147,7 +147,7 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
       g_task_return_error (task, error);
       return;
     }
-  self->project->removed = g_strdupv ((GStrv) fh_run_request_get_removed (request));
+  self->project->removed = g_strdupv ((GStrv) fh_run_request_get_parts (request)->removed);
   self->files = fh_project_copy_list (self->project);
   g_task_return_boolean (task, TRUE);
 }
@@ -157,7 +157,7 @@ static gboolean
 can_be_mounted (FhNativeWork *self, FhTier tier)
 {
   return tier == FH_TIER_NAMESPACES && !self->is_refused &&
-         fh_run_request_get_cell (fh_run_get_request (self->run)) == NULL;
+         fh_run_request_get_parts (fh_run_get_request (self->run))->cell == NULL;
 }
 
 gboolean
@@ -203,8 +203,8 @@ without_program (FhNativeWork *self)
         fh_result_files_add (files, file);
     }
   fh_result_files_set_left_out (files,
-                                fh_result_files_get_n_left_out (self->left),
-                                fh_result_files_is_incomplete (self->left));
+                                fh_result_files_get_facts (self->left)->n_left_out,
+                                fh_result_files_get_facts (self->left)->is_incomplete);
   return files;
 }
 
@@ -217,7 +217,10 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_autoptr (GError) undeleted = NULL;
   GError *error = NULL;
 
-  fh_exchange_delete (self->folder, self->files, fh_result_files_get_gone (self->left), &undeleted);
+  fh_exchange_delete (self->folder,
+                      self->files,
+                      fh_result_files_get_facts (self->left)->gone,
+                      &undeleted);
   fh_exchange_write (self->folder, files, &error);
   g_clear_pointer (&self->lock, fh_run_lock_free);
   if (error == NULL)
@@ -284,7 +287,7 @@ add_shown (GPtrArray *shown, GStrv more)
 static GStrv
 find_shown (FhRunRequest *request, gboolean *has_python)
 {
-  const char *const *shares = fh_run_request_get_shares (request);
+  const char *const *shares = fh_run_request_get_parts (request)->shares;
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
 
   for (gsize i = 0; shares[i] != NULL; i++)
@@ -294,10 +297,10 @@ find_shown (FhRunRequest *request, gboolean *has_python)
       g_autoptr (FhInterpreter) interpreter = NULL;
 
       if (language != NULL)
-        interpreter =
-            fh_interpreter_resolve (language,
-                                    is_python ? fh_run_request_get_shared_python (request) : NULL,
-                                    NULL);
+        interpreter = fh_interpreter_resolve (
+            language,
+            is_python ? fh_run_request_get_parts (request)->shared_python : NULL,
+            NULL);
       if (interpreter == NULL)
         continue;
       *has_python = *has_python || is_python;
@@ -311,9 +314,9 @@ find_shown (FhRunRequest *request, gboolean *has_python)
 static gboolean
 can_share (FhRunRequest *request, FhTier tier)
 {
-  const FhRunOptions *options = fh_run_request_get_options (request);
+  const FhRunOptions *options = fh_run_request_get_parts (request)->options;
 
-  return fh_run_request_get_shares (request) != NULL &&
+  return fh_run_request_get_parts (request)->shares != NULL &&
          (tier == FH_TIER_NAMESPACES || tier == FH_TIER_BUBBLEWRAP) && options->work_dir == NULL &&
          options->project == NULL;
 }
@@ -334,8 +337,8 @@ fh_native_order_new (FhRunRequest *request, FhTier tier, const FhNativeWork *wor
   g_autofree char *guest_folder = fh_runner_locate_guest_folder ();
   g_autofree char *time_zone = fh_time_zone_of_user ();
   g_autoptr (FhInterpreter) interpreter =
-      fh_interpreter_resolve (fh_run_request_get_language (request),
-                              fh_run_request_get_interpreter (request),
+      fh_interpreter_resolve (fh_run_request_get_parts (request)->language,
+                              fh_run_request_get_parts (request)->interpreter,
                               error);
   FhPolicyParts parts = {
     .request = request,

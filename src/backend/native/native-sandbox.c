@@ -94,13 +94,13 @@ is_as_it_should_be (FhRun *run, const FhRunOutcome *outcome)
 static gboolean
 is_cell (FhRun *run)
 {
-  return fh_run_request_get_cell (fh_run_get_request (run)) != NULL;
+  return fh_run_request_get_parts (fh_run_get_request (run))->cell != NULL;
 }
 
 static gboolean
 is_shared (FhRun *run)
 {
-  return fh_run_request_get_shares (fh_run_get_request (run)) != NULL;
+  return fh_run_request_get_parts (fh_run_get_request (run))->shares != NULL;
 }
 
 /* Makes it one for many runs; see fh_policy_can_fork. */
@@ -178,7 +178,7 @@ static gboolean
 may_select_again (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   FhRun *run = self->conversation->run;
-  const FhRunGuards *guards = fh_run_request_get_guards (fh_run_get_request (run));
+  const FhRunGuards *guards = fh_run_request_get_parts (fh_run_get_request (run))->guards;
 
   return outcome->status == FH_RUN_STATUS_GUARD_FAILED && !fh_run_outcome_is_shortage (outcome) &&
          guards->tier == FH_TIER_AUTO && !self->has_selected &&
@@ -309,7 +309,7 @@ is_alike (FhNativeSandbox *self, const FhOrder *order)
 static gboolean
 brings_module (FhNativeSandbox *self, FhRunRequest *request)
 {
-  GPtrArray *files = fh_run_request_get_files (request);
+  GPtrArray *files = fh_run_request_get_parts (request)->files;
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
@@ -328,8 +328,9 @@ brings_module (FhNativeSandbox *self, FhRunRequest *request)
 static gboolean
 can_fork (FhNativeSandbox *self, const FhOrder *order)
 {
-  if (self->like == NULL || self->is_cold || fh_run_request_get_cell (order->request) != NULL ||
-      (fh_run_request_get_input_stays (order->request) &&
+  if (self->like == NULL || self->is_cold ||
+      fh_run_request_get_parts (order->request)->cell != NULL ||
+      (fh_run_request_get_parts (order->request)->input_stays &&
        !fh_run_request_takes_live_input (order->request)))
     return FALSE;
   return self->n_failures < MAX_FAILURES && fh_policy_can_fork (order->policy) &&
@@ -369,9 +370,10 @@ steal_waiting (FhNativeSandbox *self, FhOrder *order, GBytes **guards)
   if (waiting != NULL && (is_program || is_cell (run)))
     tell_of_waiting (run, waiting);
   if (runner != NULL && is_program)
-    order->next = fh_policy_to_program_frame (order->policy,
-                                              fh_run_request_stays (fh_run_get_request (run)),
-                                              NULL);
+    order->next =
+        fh_policy_to_program_frame (order->policy,
+                                    fh_run_request_get_parts (fh_run_get_request (run))->stays,
+                                    NULL);
   if (is_program && order->next == NULL)
     g_clear_object (&runner);
   /* A new interpreter begins with its first cell, and a new sandbox with its first program. */
@@ -442,7 +444,7 @@ opened_cb (const GError *error, gpointer user_data)
 static FhTier
 choose_tier (FhNativeSandbox *self, FhRunRequest *request)
 {
-  return self->is_forked && fh_run_request_get_guards (request)->tier == FH_TIER_AUTO
+  return self->is_forked && fh_run_request_get_parts (request)->guards->tier == FH_TIER_AUTO
              ? self->tier
              : fh_tier_choose (request);
 }

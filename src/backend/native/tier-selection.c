@@ -136,7 +136,7 @@ first_tier (void)
 FhTier
 fh_tier_choose (FhRunRequest *request)
 {
-  FhTier tier = fh_run_request_get_guards (request)->tier;
+  FhTier tier = fh_run_request_get_parts (request)->guards->tier;
 
   if (tier == FH_TIER_AUTO)
     tier = fh_tier_cache_read ();

@@ -89,7 +89,7 @@ send_files (FhFrameStream *stream, GPtrArray *files)
 static void
 send_request_files (const FhOrder *self, FhFrameStream *stream)
 {
-  GPtrArray *files = fh_run_request_get_files (self->request);
+  GPtrArray *files = fh_run_request_get_parts (self->request)->files;
 
   for (guint i = 0; files != NULL && i < files->len; i++)
     {
@@ -104,11 +104,11 @@ send_request_files (const FhOrder *self, FhFrameStream *stream)
 static void
 send_input (FhRunRequest *request, FhFrameStream *stream)
 {
-  GBytes *input = fh_run_request_get_standard_input (request);
+  GBytes *input = fh_run_request_get_parts (request)->standard_input;
 
   if (input != NULL)
     fh_frame_stream_send_input (stream, input);
-  if (fh_run_request_get_input_stays (request) && !fh_run_request_takes_live_input (request))
+  if (fh_run_request_get_parts (request)->input_stays && !fh_run_request_takes_live_input (request))
     fh_frame_stream_send_frame (stream, FH_FRAME_INPUT, NULL);
 }
 
@@ -125,14 +125,14 @@ void
 fh_order_send_program (const FhOrder *self, FhRunner *runner)
 {
   FhFrameStream *stream = runner->stream;
-  const char *usual = fh_run_request_get_language (self->request)->file_name;
+  const char *usual = fh_run_request_get_parts (self->request)->language->file_name;
   const FhRunFile program = {
     .path = self->program != NULL ? self->program : (char *) usual,
-    .content = fh_run_request_get_source (self->request),
+    .content = fh_run_request_get_parts (self->request)->source,
   };
 
   send_files (stream, self->files);
-  if (fh_run_request_get_cell (self->request) != NULL)
+  if (fh_run_request_get_parts (self->request)->cell != NULL)
     {
       send_cell (self, stream);
       return;
@@ -140,7 +140,7 @@ fh_order_send_program (const FhOrder *self, FhRunner *runner)
   if (!self->has_all_files)
     send_request_files (self, stream);
   fh_frame_stream_send_file (stream, &program);
-  if (self->next != NULL || fh_run_request_hands_on (self->request))
+  if (self->next != NULL || fh_run_request_get_parts (self->request)->hands_on)
     fh_frame_stream_send_frame (stream, FH_FRAME_HAND_ON, NULL);
   if (self->next != NULL)
     fh_frame_stream_send (stream, self->next);

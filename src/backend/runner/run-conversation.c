@@ -217,8 +217,9 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   FhRunConversation *self = g_rc_box_new0 (FhRunConversation);
 
   self->run = g_object_ref (run);
-  self->limits = fh_run_guards_limits (fh_run_request_get_guards (fh_run_get_request (run)),
-                                       fh_run_request_get_limits (fh_run_get_request (run)));
+  self->limits =
+      fh_run_guards_limits (fh_run_request_get_parts (fh_run_get_request (run))->guards,
+                            &fh_run_request_get_parts (fh_run_get_request (run))->limits);
   self->ended = ended;
   self->user_data = user_data;
   g_signal_connect (run, "stop-requested", G_CALLBACK (stop_requested_cb), self);

@@ -284,7 +284,7 @@ split (const guint8 *bytes, gsize size, char **operation, char **object)
 static gboolean
 is_operation_limit (FhRun *run, const FhAttemptFacts *facts)
 {
-  return fh_run_request_get_guards (fh_run_get_request (run))->max_operations > 0 &&
+  return fh_run_request_get_parts (fh_run_get_request (run))->guards->max_operations > 0 &&
          facts->verdict == FH_VERDICT_LIMITED && g_str_equal (facts->operation, "operations");
 }
 
@@ -324,12 +324,12 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
 FhGuardState *
 fh_guest_report_guard_state (FhRunRequest *request)
 {
-  const FhRunGuards *guards = fh_run_request_get_guards (request);
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhRunGuards *guards = fh_run_request_get_parts (request)->guards;
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
   const gboolean is_kept = container != NULL && container->is_kept;
   g_autoptr (GString) layers = g_string_new (NULL);
 
-  if (!g_str_equal (fh_run_request_get_language (request)->id, "python"))
+  if (!g_str_equal (fh_run_request_get_parts (request)->language->id, "python"))
     return NULL;
   if (guards->limit_functions)
     g_string_append (layers, ", audit hook on functions");
@@ -371,8 +371,9 @@ fh_run_events_new (FhRun *run, const FhOrder *order)
   self->run = g_object_ref (run);
   self->order = order;
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
-  if (order->left != NULL || fh_run_guards_collect_files (fh_run_request_get_guards (request)))
-    self->collector = fh_result_collector_new (fh_run_request_hands_on (request));
+  if (order->left != NULL ||
+      fh_run_guards_collect_files (fh_run_request_get_parts (request)->guards))
+    self->collector = fh_result_collector_new (fh_run_request_get_parts (request)->hands_on);
   return self;
 }
 
@@ -538,7 +539,7 @@ handle_guest (FhRunEvents *self, const struct fh_frame *frame)
                            frame->payload[0] >= FH_GUEST_MORE &&
                            frame->payload[0] <= FH_GUEST_ANSWER;
 
-  if (is_cell && fh_run_request_get_cell (fh_run_get_request (self->run)) != NULL)
+  if (is_cell && fh_run_request_get_parts (fh_run_get_request (self->run))->cell != NULL)
     handle_cell (self, frame->payload, frame->size);
   else if (fh_guest_report_handle (self->run, frame->payload, frame->size))
     self->reached_operations = TRUE;

@@ -65,17 +65,17 @@ add_layer (FhGuardState *state, const char *layer)
   if (layer == NULL)
     return g_object_ref (state);
   ours = g_strsplit (layer, ", ", -1);
-  theirs = g_strsplit (fh_guard_state_get_layers (state), ", ", -1);
+  theirs = g_strsplit (fh_guard_state_get_facts (state)->layers, ", ", -1);
   joined = g_string_new (layer);
   for (gsize i = 0; theirs[i] != NULL; i++)
     {
       if (!g_strv_contains ((const char *const *) ours, theirs[i]))
         g_string_append_printf (joined, "%s%s", joined->len > 0 ? ", " : "", theirs[i]);
     }
-  return fh_guard_state_new (fh_guard_state_get_guard (state),
-                             fh_guard_state_get_level (state),
+  return fh_guard_state_new (fh_guard_state_get_facts (state)->guard,
+                             fh_guard_state_get_facts (state)->level,
                              joined->str,
-                             fh_guard_state_get_reason (state));
+                             fh_guard_state_get_facts (state)->reason);
 }
 
 void
@@ -84,7 +84,7 @@ fh_guard_states_add_layers (GPtrArray *guards, char *const *layers)
   for (guint i = 0; i < guards->len; i++)
     {
       g_autoptr (FhGuardState) state = g_ptr_array_index (guards, i);
-      const FhGuard guard = fh_guard_state_get_guard (state);
+      const FhGuard guard = fh_guard_state_get_facts (state)->guard;
 
       g_ptr_array_index (guards, i) = add_layer (state, guard < FH_N_LAYERS ? layers[guard] : NULL);
     }

@@ -219,7 +219,7 @@ describe_run (Question *question, FhHistoryEntry *entry, FhRunRequest *request, 
   gboolean is_cut;
   g_autofree char *source = dup_source (request, &is_cut);
   g_autofree char *about = fh_mcp_result_text (described);
-  g_autofree char *chosen = fh_run_options_describe (fh_run_request_get_options (request));
+  g_autofree char *chosen = fh_run_options_describe (fh_run_request_get_parts (request)->options);
   g_autofree char *json = NULL;
   g_autofree char *text = NULL;
   JsonArray *contents = json_array_new ();
@@ -227,7 +227,9 @@ describe_run (Question *question, FhHistoryEntry *entry, FhRunRequest *request, 
 
   json_object_set_int_member (object, "id", id);
   json_object_set_string_member (object, "title", fh_history_entry_get_title (entry));
-  json_object_set_string_member (object, "language", fh_run_request_get_language (request)->id);
+  json_object_set_string_member (object,
+                                 "language",
+                                 fh_run_request_get_parts (request)->language->id);
   json_object_set_string_member (object, "source", source);
   json_object_set_boolean_member (object, "source_truncated", is_cut);
   json_object_set_string_member (object, "options", chosen);

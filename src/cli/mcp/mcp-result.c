@@ -9,7 +9,7 @@
 #include "json-member.h"
 #include "readable-text.h"
 #include "run-report.h"
-#include "run-result-json.h"
+#include "run-result.h"
 #include "session-answer.h"
 
 /* A model reads them all, so it is told no more. */
@@ -111,7 +111,7 @@ add_files (JsonObject *object, FhResultFiles *files)
   json_object_set_array_member (object, "files", array);
   json_object_set_int_member (object,
                               "files_left_out",
-                              (gint64) fh_result_files_get_n_left_out (files) + n -
+                              (gint64) fh_result_files_get_facts (files)->n_left_out + n -
                                   MIN (n, MAX_FILES));
 }
 
@@ -127,7 +127,7 @@ describe (FhRunResult *result, guint64 show_bytes)
                                  "truncated",
                                  fh_run_report_new_truncated (result, show_bytes));
   add_attempts (object, run);
-  add_files (object, fh_run_result_get_files (result));
+  add_files (object, fh_run_result_get_parts (result)->files);
   json_object_set_array_member (object, "notes", json_array_new ());
   return object;
 }
@@ -219,7 +219,7 @@ fh_mcp_result_describe_variables (FhStep *step)
   JsonObject *answer = fh_step_get_answer (step);
   JsonObject *object;
 
-  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+  if (answer == NULL || fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
     return NULL;
   object = json_object_new ();
   add_variables (object, answer);

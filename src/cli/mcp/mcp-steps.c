@@ -168,7 +168,7 @@ describe_variables (FhMcpSteps *self, FhStep *step)
 
   if (described == NULL)
     {
-      refuse (self, fh_run_result_get_sentence (result));
+      refuse (self, fh_run_result_get_parts (result)->sentence);
       return;
     }
   text = fh_mcp_result_variables_text (described);
@@ -211,7 +211,7 @@ step_cb (FhSeries *series, FhStep *step, FhMcpSteps *self)
   if (state == FH_STEP_REFUSED)
     refuse (self, fh_step_get_note (step));
   else if (state == FH_STEP_FINISHED &&
-           !fh_run_outcome_has_run (fh_run_result_get_outcome (fh_run_get_result (run))))
+           !fh_run_outcome_has_run (fh_run_result_get_parts (fh_run_get_result (run))->outcome))
     refuse (self, "");
   if (self->cell != NULL)
     end_cell (self, step);

@@ -59,7 +59,7 @@ copy_piece (const FhOutputPiece *piece, gpointer user_data)
 FhRunResult *
 fh_batch_marker_remove (FhRunResult *result, const char *marker)
 {
-  FhRunResultParts parts = fh_run_result_get_parts (result);
+  FhRunResultParts parts = *fh_run_result_get_parts (result);
   Removal removal = { .marker = marker };
   FhRunResult *clean = NULL;
 

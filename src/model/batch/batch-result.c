@@ -45,14 +45,16 @@ is_expected (FhOutputLog *output, GBytes *expected)
 static char *
 describe_failure (FhRunResult *result)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   g_autofree char *line = NULL;
 
   if (outcome->status == FH_RUN_STATUS_SIGNALLED)
     return g_strdup (fh_signal_name (outcome->signal));
   if (outcome->status != FH_RUN_STATUS_FAILED)
     return g_strdup (fh_run_status_to_string (outcome->status));
-  line = fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
+  line = fh_output_log_dup_error (fh_run_result_get_parts (result)->output,
+                                  FH_STREAM_STDERR,
+                                  MAX_REASON);
   return *line != '\0' ? g_steal_pointer (&line)
                        : g_strdup_printf ("exit code %d", outcome->exit_code);
 }
@@ -74,7 +76,7 @@ find_fault (FhOutputLog *output, const FhBatchSample *sample)
 gboolean
 fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, char **words)
 {
-  const FhRunStatus status = fh_run_result_get_status (result);
+  const FhRunStatus status = fh_run_result_get_parts (result)->outcome->status;
   g_autofree char *reason = NULL;
 
   if (sample->fault != NULL)
@@ -87,7 +89,7 @@ fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, char **words
   else
     {
       reason = status == FH_RUN_STATUS_OK
-                   ? g_strdup (find_fault (fh_run_result_get_output (result), sample))
+                   ? g_strdup (find_fault (fh_run_result_get_parts (result)->output, sample))
                    : describe_failure (result);
       *words = reason != NULL ? g_strconcat ("failed: ", reason, NULL) : g_strdup ("passed");
     }
@@ -97,7 +99,7 @@ fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, char **words
 gboolean
 fh_batch_result_counts (FhRunResult *result)
 {
-  FhRunStatus status = fh_run_result_get_status (result);
+  FhRunStatus status = fh_run_result_get_parts (result)->outcome->status;
 
   return status != FH_RUN_STATUS_STOPPED && fh_run_status_severity (status) != FH_RUN_SEVERITY_OURS;
 }

@@ -26,7 +26,7 @@ typedef struct
   GBytes *expected;      /* nullable: what it has to print */
   char *marker;          /* nullable: a word that it writes at its end, see batch-marker.h */
   gboolean is_markdown;  /* its program was in a block of the completion */
-  gboolean has_marks;    /* its program may not be all Python, see batch-completion.h */
+  gboolean has_marks;    /* its program may not be all Python: fh_batch_completion_has_marks */
   char *fault;           /* nullable: why it cannot be run; it counts as failed */
   guint64 number;        /* its place in the whole input, from 1 */
 
@@ -85,3 +85,13 @@ char *fh_batch_sample_dup_hash (const FhBatchSample *sample);
 /* Returns in which of `count` parts the sample is, from 1: the same on every machine and in every
  * version. */
 guint fh_batch_sample_shard (const FhBatchSample *sample, guint count);
+
+/* What models write to solve a problem goes on where the prompt ends, or it is an answer in
+ * Markdown, as chat models write it. Returns the first code block of Python in an answer, or the
+ * first that names no language. NULL: the completion is plain, and has to stay as it is. (transfer
+ * full) */
+char *fh_batch_completion_unwrap (const char *completion);
+
+/* Whether something in it is not Python but of the chat around it: a fence, or the name of a token
+ * such as <|endoftext|>. */
+gboolean fh_batch_completion_has_marks (const char *completion);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 /* The order is part of the history's file format: append. */
 typedef enum
@@ -36,6 +37,18 @@ const FhResultFileFacts *fh_result_file_get_facts (FhResultFile *self);
 const char *fh_result_file_get_name (FhResultFile *self);
 gboolean fh_result_path_is_safe (const char *path);
 
+typedef struct
+{
+  GPtrArray *gone;      /* paths of files that the program was given and has deleted (element-type
+                           filename). Not saved. Never NULL */
+  GPtrArray *handed_on; /* the next block of an answer gets these, too (element-type FhRunFile):
+                           empty folders, links, and all that lies in /tmp. FH_RUN_FILE_REMOVED is
+                           no longer there. Not saved. Never NULL */
+  gboolean is_partly_handed_on; /* something of that could not be taken along */
+  guint n_left_out;             /* how many are not in the list */
+  gboolean is_incomplete;       /* something could not be read */
+} FhResultFilesFacts;
+
 /* All files of one run: a GListModel of FhResultFile, immutable once it is in a result. */
 #define FH_TYPE_RESULT_FILES (fh_result_files_get_type ())
 G_DECLARE_FINAL_TYPE (FhResultFiles, fh_result_files, FH, RESULT_FILES, GObject)
@@ -45,19 +58,19 @@ void fh_result_files_add (FhResultFiles *self, FhResultFile *file);
 FhResultFile *fh_result_files_get (FhResultFiles *self, guint position); /* (transfer none) */
 /* Whether there is one of this path. Looks at all of them. */
 gboolean fh_result_files_has (FhResultFiles *self, const char *path);
-/* Paths of files that the program was given and has deleted (element-type filename). Not saved.
- * Never NULL. */
+const FhResultFilesFacts *fh_result_files_get_facts (FhResultFiles *self); /* borrowed */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
-GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
-/* The next block of an answer gets these, too (element-type FhRunFile): empty folders, links, and
- * all that lies in /tmp. FH_RUN_FILE_REMOVED is no longer there. Not saved. Never NULL. */
 void fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files);
-GPtrArray *fh_result_files_get_handed_on (FhResultFiles *self);
-/* Whether something of that could not be taken along. */
 void fh_result_files_set_partly_handed_on (FhResultFiles *self, gboolean is_partly_handed_on);
-gboolean fh_result_files_is_partly_handed_on (FhResultFiles *self);
-/* How many are not in the list, and whether something could not be read. Also told by
- * items-changed. */
+/* Also told by items-changed. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
-guint fh_result_files_get_n_left_out (FhResultFiles *self);
-gboolean fh_result_files_is_incomplete (FhResultFiles *self);
+
+/* The list of files as members of a result: "files", an array of objects with path (its bytes where
+ * they are not text), kind ("file", "link", "special"), size, is_program, is_changed and kept
+ * (whether the content was kept); "files_left_out", a number; "files_incomplete". The contents
+ * themselves are not in it. */
+void fh_result_files_add_to_json (FhResultFiles *files, JsonObject *object);
+
+/* A result without these members, which earlier versions did not write, has no files. Every file
+ * comes without content. NULL with FH_RUN_ERROR_INVALID. */
+FhResultFiles *fh_result_files_from_json (JsonObject *object, GError **error);

@@ -73,17 +73,17 @@ given_paths (const FhContainerOptions *options)
 static FhGuardState *
 refine (FhGuardState *state, const FhContainerOptions *options)
 {
-  const FhGuard guard = fh_guard_state_get_guard (state);
+  const FhGuard guard = fh_guard_state_get_facts (state)->guard;
   const gboolean is_network = guard == FH_GUARD_NETWORK;
 
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       if (rules[i].guard == guard && rules[i].is_so (options) &&
-          (is_network || fh_guard_state_get_level (state) == FH_GUARD_LEVEL_ACTIVE))
+          (is_network || fh_guard_state_get_facts (state)->level == FH_GUARD_LEVEL_ACTIVE))
         return fh_guard_state_new (guard,
                                    rules[i].level,
                                    is_network ? "socket families"
-                                              : fh_guard_state_get_layers (state),
+                                              : fh_guard_state_get_facts (state)->layers,
                                    rules[i].reason);
     }
   return g_object_ref (state);
@@ -103,7 +103,7 @@ fh_container_guards_refine (GPtrArray *guards, const FhContainerOptions *options
       g_autoptr (FhGuardState) before = g_ptr_array_index (guards, i);
       g_autoptr (FhGuardState) refined = refine (before, options);
 
-      if (fh_guard_state_get_guard (refined) == FH_GUARD_FILESYSTEM && paths[0] != NULL)
+      if (fh_guard_state_get_facts (refined)->guard == FH_GUARD_FILESYSTEM && paths[0] != NULL)
         g_ptr_array_index (guards, i) =
             fh_guard_state_new_showing (refined, (const char *const *) paths);
       else

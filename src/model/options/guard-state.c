@@ -5,19 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "guard-sentence.h"
 #include "word-list.h"
 
-/* One guard on this computer. Immutable. The sentence is chosen when the state is created. */
+/* One guard on this computer. The sentence is chosen when the state is created. */
 struct _FhGuardState
 {
   GObject parent_instance;
-  FhGuard guard;
-  FhGuardLevel level;
-  char *layers;
-  char *reason;
-  GStrv shown;
-  char *sentence;
+  FhGuardFacts facts; /* its strings are owned */
 };
 
 G_DEFINE_FINAL_TYPE (FhGuardState, fh_guard_state, G_TYPE_OBJECT)
@@ -53,10 +47,10 @@ fh_guard_state_finalize (GObject *object)
 {
   FhGuardState *self = FH_GUARD_STATE (object);
 
-  g_free (self->layers);
-  g_free (self->reason);
-  g_strfreev (self->shown);
-  g_free (self->sentence);
+  g_free ((char *) self->facts.layers);
+  g_free ((char *) self->facts.reason);
+  g_strfreev ((GStrv) self->facts.shown);
+  g_free ((char *) self->facts.sentence);
   G_OBJECT_CLASS (fh_guard_state_parent_class)->finalize (object);
 }
 
@@ -71,6 +65,292 @@ fh_guard_state_init (FhGuardState *self)
 {
 }
 
+/* One sentence per guard, level and reason. A row without a reason is for all reasons that have no
+ * row; the reason is then appended unchanged. */
+static const struct
+{
+  const char *key;
+  const char *sentence;
+} sentences[] = {
+  { "filesystem active",
+    N_ ("The program sees the system’s files, read-only, and an empty folder of its own. Your "
+        "files are not there.") },
+  { "filesystem active project",
+    N_ ("The program sees the system’s files, read-only, and the project folder. What it changes "
+        "is kept apart from the folder. Your other files are not there.") },
+  { "filesystem active container",
+    N_ ("The program sees the image’s files, read-only, and an empty folder of its own. Your "
+        "files are not there.") },
+  { "filesystem degraded writable-image",
+    N_ ("The program sees the image’s files and can change the container’s copy of them. Your "
+        "files are not there.") },
+  { "filesystem degraded shared-folder",
+    N_ ("The program sees the image’s files and can change folders that remain afterwards. "
+        "Your other files are not there.") },
+  { "filesystem degraded",
+    N_ ("The program cannot open your files, but fewer layers than usual prevent it.") },
+  { "filesystem degraded no-landlock",
+    N_ ("Your files are not there. Landlock, the second layer, is missing because this kernel "
+        "does not support it.") },
+  { "filesystem degraded old-landlock",
+    N_ ("Your files are not there. Landlock, the second layer, is weaker than usual because "
+        "this kernel is older than Linux 6.2.") },
+  { "filesystem degraded shared-sockets",
+    N_ ("Your files are not there. But if another program of yours creates a socket in the "
+        "interpreter’s folders during the run, the two can communicate.") },
+  { "filesystem degraded landlock-only",
+    N_ ("The program cannot open your files, but it can find out their names.") },
+  { "filesystem degraded old-flatpak",
+    N_ ("Your files are not there. But Flatpak is older than 1.16.4, and unless your distribution "
+        "has repaired it, its portal has a known hole (CVE-2026-34078). The program cannot reach "
+        "the portal; update Flatpak all the same.") },
+  { "filesystem unavailable", N_ ("Your files cannot be protected on this computer.") },
+  { "filesystem off", N_ ("Your files are not protected, as requested.") },
+  { "filesystem off unprotected",
+    N_ ("The program can read, change and delete all your files, as requested.") },
+
+  { "network active",
+    N_ ("The program is alone in its own network. It cannot reach the internet, your local "
+        "network or the services of this computer.") },
+  { "network active allowed-hosts",
+    N_ ("The program is alone in its own network. It can reach only the allowed hosts, "
+        "through a proxy.") },
+  { "network degraded",
+    N_ ("The program cannot reach the network, but fewer layers than usual prevent it.") },
+  { "network degraded no-namespaces",
+    N_ ("The program cannot make any connections, not even to itself, because it gets no "
+        "sockets. The second layer, a network of its own, is missing because this system does "
+        "not allow it.") },
+  { "network degraded in-flatpak",
+    N_ ("The program is alone in its own network, which Flatpak made. It gets no sockets either, "
+        "so it cannot connect to itself, and the names it looks up cannot be reported.") },
+  { "network degraded no-way-to-hosts",
+    N_ ("The program cannot make any connections, because it gets no sockets. It cannot reach the "
+        "allowed hosts either: that takes a network of its own, which Fumehood may not make as a "
+        "Flatpak, or where the system allows no namespaces.") },
+  { "network degraded no-dns-sink",
+    N_ ("The program is alone in its own network. The names it looks up cannot be reported "
+        "here.") },
+  { "network degraded no-proxy",
+    N_ ("The program is alone in its own network. It cannot reach the allowed hosts either, "
+        "because the proxy could not be started.") },
+  { "network degraded network-allowed", N_ ("The program can use the container’s network.") },
+  { "network degraded host-network",
+    N_ ("The program can use this computer’s network: the internet, your local network, and "
+        "services that only this computer can reach.") },
+  { "network unavailable", N_ ("Network access cannot be blocked on this computer.") },
+  { "network off", N_ ("The program can use the network, as requested.") },
+  { "network off in-flatpak",
+    N_ ("The program may make connections, as requested, but only to itself: as a Flatpak, "
+        "Fumehood "
+        "has no network to share with it.") },
+
+  { "processes active", N_ ("The program sees only its own processes, and they all end with it.") },
+  { "processes degraded",
+    N_ ("All processes of the program end with it, but fewer layers than usual separate them "
+        "from yours.") },
+  { "processes degraded no-namespaces",
+    N_ ("The program cannot stop or inspect your other programs, and all its processes end "
+        "with it. But it runs among yours, and its processes count toward your account’s "
+        "limit.") },
+  { "processes degraded in-flatpak",
+    N_ ("The program’s processes are separated from yours, and they all end with it. But the "
+        "process that guards it is among them, protected by fewer layers than usual.") },
+  { "processes degraded root",
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "not limited, because the kernel does not count root’s processes.") },
+  { "processes degraded core-handler",
+    N_ ("The program sees only its own processes, and they all end with it. But if it "
+        "crashes, the system’s crash handler starts and can read its memory.") },
+  { "processes degraded no-limit",
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "not limited.") },
+  { "processes degraded not-granted",
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "checked several times a second, because the container engine did not set the "
+        "requested limit.") },
+  { "processes unavailable",
+    N_ ("The program cannot be separated from your other processes on this computer.") },
+  { "processes off", N_ ("The number of processes is not limited, as requested.") },
+  { "processes off unprotected",
+    N_ ("The program can see, stop and change your other programs, as requested. Its own "
+        "processes end with it.") },
+
+  { "system-calls active",
+    N_ ("System calls that attacks often need, and ordinary programs do not, are blocked.") },
+  { "system-calls degraded",
+    N_ ("Dangerous system calls are blocked, but not as strictly as usual.") },
+  { "system-calls degraded old-kernel",
+    N_ ("Dangerous system calls are blocked, but cannot be reported because this kernel is "
+        "too old.") },
+  { "system-calls degraded no-listener",
+    N_ ("Dangerous system calls are blocked, but the kernel does not report them to Fumehood "
+        "here.") },
+  { "system-calls degraded in-flatpak",
+    N_ ("Dangerous system calls are blocked, by Flatpak’s own filter as well. What Flatpak’s "
+        "filter "
+        "blocks cannot be reported as an attempt.") },
+  { "system-calls unavailable", N_ ("Dangerous system calls cannot be blocked on this computer.") },
+  { "system-calls off", N_ ("Dangerous system calls are not blocked, as requested.") },
+
+  { "privileges active",
+    N_ ("The program has no privileges and cannot gain any, not even inside its sandbox.") },
+  { "privileges active own-user",
+    N_ ("The program has no privileges and cannot gain any. It runs under its own user ID, so "
+        "it cannot use up the kernel’s limits for your account.") },
+  { "privileges degraded",
+    N_ ("The program has no privileges, but one of the layers that prevent it from gaining "
+        "any is missing.") },
+  { "privileges degraded no-namespaces",
+    N_ ("The program has no privileges and cannot gain any, but it runs under your user ID.") },
+  { "privileges degraded no-keyring",
+    N_ ("The program has no privileges and cannot gain any. It has no keyring of its own; the "
+        "system call guard blocks access to yours.") },
+  { "privileges degraded root",
+    N_ ("The program is root in the container, though without root’s privileges. Files that "
+        "it leaves in your folders belong to root.") },
+  { "privileges degraded capabilities",
+    N_ ("The program has no privileges, but the container engine gave the container more than "
+        "requested.") },
+  { "privileges unavailable", N_ ("The program’s privileges cannot be dropped on this computer.") },
+  { "privileges off", N_ ("The program keeps your privileges, as requested.") },
+
+  { "memory active",
+    N_ ("The kernel enforces the memory limit for all processes of the program together.") },
+  { "memory degraded", N_ ("The memory limit is enforced less exactly than usual.") },
+  { "memory degraded no-cgroup",
+    N_ ("The memory of all processes together is watched, not limited: bursts can exceed the "
+        "limit, and shared memory that was unmapped is not counted. With systemd, “loginctl "
+        "enable-linger” gets you the kernel’s own limit.") },
+  { "memory degraded cgroup-shared",
+    N_ ("The memory of all processes together is watched, not limited, because other processes "
+        "share the run’s control group.") },
+  { "memory degraded cgroup-controllers",
+    N_ ("The memory of all processes together is watched, not limited, because systemd does not "
+        "delegate the kernel’s memory controller to your programs here.") },
+  { "memory degraded cgroup-refused",
+    N_ ("The memory of all processes together is watched, not limited, because the kernel did not "
+        "accept its own limit for this run.") },
+  { "memory degraded swap", N_ ("The kernel enforces the memory limit, but not for swap space.") },
+  { "memory degraded not-granted",
+    N_ ("The memory of all processes together is watched, not limited, because the container "
+        "engine "
+        "did not set the requested limit.") },
+  { "memory degraded container-larger",
+    N_ ("The kernel enforces the container’s memory limit, which is larger than this run’s. "
+        "Below it, the memory of all processes together is watched, not limited.") },
+  { "memory unavailable", N_ ("The program’s memory cannot be limited on this computer.") },
+  { "memory off", N_ ("The program can use all available memory, as requested.") },
+
+  { "time active", N_ ("The program is stopped when its time is up, and cannot prevent it.") },
+  { "time degraded",
+    N_ ("The time limit is enforced less exactly than usual, and the program may have used more "
+        "CPU time than is told.") },
+  { "time unavailable", N_ ("The program’s time cannot be limited on this computer.") },
+  { "time off", N_ ("The program can run until you stop it, as requested.") },
+
+  { "disk active",
+    N_ ("The program writes to a limited space in memory that is deleted afterwards. Nothing "
+        "reaches your disk.") },
+  { "disk degraded", N_ ("Disk space is limited less exactly than usual.") },
+  { "disk degraded no-inode-limit",
+    N_ ("The program writes to a limited space in memory that is deleted afterwards. The "
+        "number of files is checked several times a second and can exceed its limit for a "
+        "moment.") },
+  { "disk degraded watched",
+    N_ ("The program writes to its own folder on your disk, which is deleted afterwards. Its "
+        "size is checked several times a second and can exceed the limit for a moment. "
+        "Deleted files that are still open in unusual ways are noticed late.") },
+  { "disk degraded writable-volume",
+    N_ ("The program’s own space is limited and deleted afterwards, but what it writes to "
+        "shared folders is not.") },
+  { "disk degraded shared-folder",
+    N_ ("The program writes to a folder that remains afterwards. What it adds is checked "
+        "several times a second and can exceed the limit for a moment. No single file can "
+        "exceed it.") },
+  { "disk degraded not-granted",
+    N_ ("The container engine did not limit disk space as requested. No single file can "
+        "exceed the limit.") },
+  { "disk unavailable", N_ ("Disk space cannot be limited on this computer.") },
+  { "disk off",
+    N_ ("The program can fill all available space, as requested. Its files are deleted "
+        "afterwards.") },
+  { "disk off unprotected",
+    N_ ("The program can write wherever you can and fill your disk, as requested.") },
+
+  { "output active",
+    N_ ("Output is limited. Its beginning and end are kept, and a program that prints too "
+        "much is stopped.") },
+  { "output degraded", N_ ("The amount of output is limited less exactly than usual.") },
+  { "output unavailable", N_ ("The amount of output cannot be limited on this computer.") },
+  { "output off",
+    N_ ("The program can print any amount, as requested. The beginning and end are kept.") },
+
+  { "environment active",
+    N_ ("The program gets a clean environment, without your variables (which may hold keys "
+        "and tokens) and without your open files.") },
+  { "environment active named-variables",
+    N_ ("The program gets a clean environment with only the variables that you set, and "
+        "without your open files.") },
+  { "environment active forked",
+    N_ ("The program gets a clean environment, without your variables and open files. Its Python "
+        "is a copy of one that was started for many runs: they have its memory addresses, hash "
+        "seed and imported modules in common, and nothing that another run did.") },
+  { "environment degraded",
+    N_ ("The program gets a clean environment, but with more in it than usual.") },
+  { "environment unavailable",
+    N_ ("The program’s environment cannot be cleaned on this computer.") },
+  { "environment off", N_ ("The program gets your environment variables, as requested.") },
+  { "environment off unprotected",
+    N_ ("The program gets a clean environment, but can read yours, as requested.") },
+
+  { "interpreter active",
+    N_ ("Python blocks the functions and modules that this run may not use. A program can get "
+        "around this; it is not protection.") },
+  { "interpreter degraded kept-home",
+    N_ ("Python blocks the functions and modules that this run may not use, but an earlier "
+        "run in this container may have changed how Python starts.") },
+  { "interpreter degraded",
+    N_ ("Python blocks some of the functions and modules that this run may not use. This is "
+        "not protection.") },
+  { "interpreter unavailable",
+    N_ ("Functions, imports and operations can be limited in Python only.") },
+  { "interpreter off",
+    N_ ("Python can use all its functions and modules; the other guards protect you.") },
+};
+
+static const char *
+find_sentence (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      if (g_str_equal (sentences[i].key, key))
+        return _ (sentences[i].sentence);
+    }
+  return NULL;
+}
+
+/* Says in plain words what a guard does at this level. `reason` may be NULL. (transfer full) */
+static char *
+make_sentence (FhGuard guard, FhGuardLevel level, const char *reason)
+{
+  /* Reasons that say no more than the level does. */
+  const char *const wishes[] = { "no-limit", "switched-off", "unprotected", NULL };
+  const char *level_word = fh_guard_level_to_string (level);
+  g_autofree char *key = g_strjoin (" ", fh_guard_to_string (guard), level_word, reason, NULL);
+  g_autofree char *general = g_strjoin (" ", fh_guard_to_string (guard), level_word, NULL);
+  const char *sentence = find_sentence (key);
+
+  if (sentence != NULL)
+    return g_strdup (sentence);
+  sentence = find_sentence (general);
+  g_assert (sentence != NULL);
+  if (level == FH_GUARD_LEVEL_OFF && g_strv_contains (wishes, reason))
+    return g_strdup (sentence);
+  /* Translators: a whole sentence, then a machine word such as "no-cgroup" */
+  return g_strdup_printf (C_ ("guard sentence and reason", "%s (%s)"), sentence, reason);
+}
+
 FhGuardState *
 fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const char *reason)
 {
@@ -80,13 +360,13 @@ fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const
   g_return_val_if_fail (level <= FH_GUARD_LEVEL_OFF, NULL);
 
   self = g_object_new (FH_TYPE_GUARD_STATE, NULL);
-  self->guard = guard;
-  self->level = level;
-  self->layers = g_utf8_make_valid (layers != NULL ? layers : "", -1);
+  self->facts.guard = guard;
+  self->facts.level = level;
+  self->facts.layers = g_utf8_make_valid (layers != NULL ? layers : "", -1);
   if (reason != NULL && reason[0] != '\0')
-    self->reason = g_utf8_make_valid (reason, -1);
-  self->shown = g_new0 (char *, 1);
-  self->sentence = fh_guard_sentence (guard, level, self->reason);
+    self->facts.reason = g_utf8_make_valid (reason, -1);
+  self->facts.shown = (const char *const *) g_new0 (char *, 1);
+  self->facts.sentence = make_sentence (guard, level, self->facts.reason);
   return self;
 }
 
@@ -108,10 +388,10 @@ show (const char *reason, const char *sentence, const char *list)
 }
 
 static void
-set_shown (FhGuardState *self, const char *const *paths)
+set_shown (FhGuardFacts *facts, const char *const *paths)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *before = g_steal_pointer (&self->sentence);
+  g_autofree char *before = (char *) facts->sentence;
   g_autofree char *list = NULL;
 
   for (gsize i = 0; paths[i] != NULL; i++)
@@ -120,64 +400,34 @@ set_shown (FhGuardState *self, const char *const *paths)
 
       g_strv_builder_add (builder, name);
     }
-  g_strfreev (self->shown);
-  self->shown = g_strv_builder_end (builder);
-  list = g_strjoinv (", ", self->shown);
-  self->sentence = show (self->reason, before, list);
+  g_strfreev ((GStrv) facts->shown);
+  facts->shown = (const char *const *) g_strv_builder_end (builder);
+  list = g_strjoinv (", ", (GStrv) facts->shown);
+  facts->sentence = show (facts->reason, before, list);
 }
 
 FhGuardState *
 fh_guard_state_new_showing (FhGuardState *state, const char *const *paths)
 {
+  const FhGuardFacts *facts;
   FhGuardState *self;
 
   g_return_val_if_fail (FH_IS_GUARD_STATE (state), NULL);
   g_return_val_if_fail (paths != NULL, NULL);
 
-  self = fh_guard_state_new (state->guard, state->level, state->layers, state->reason);
+  facts = &state->facts;
+  self = fh_guard_state_new (facts->guard, facts->level, facts->layers, facts->reason);
   if (paths[0] != NULL)
-    set_shown (self, paths);
+    set_shown (&self->facts, paths);
   return self;
 }
 
-FhGuard
-fh_guard_state_get_guard (FhGuardState *self)
-{
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), FH_GUARD_FILESYSTEM);
-
-  return self->guard;
-}
-
-FhGuardLevel
-fh_guard_state_get_level (FhGuardState *self)
-{
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), FH_GUARD_LEVEL_UNAVAILABLE);
-
-  return self->level;
-}
-
-const char *
-fh_guard_state_get_layers (FhGuardState *self)
+const FhGuardFacts *
+fh_guard_state_get_facts (FhGuardState *self)
 {
   g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
 
-  return self->layers;
-}
-
-const char *
-fh_guard_state_get_reason (FhGuardState *self)
-{
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
-
-  return self->reason;
-}
-
-const char *const *
-fh_guard_state_get_shown (FhGuardState *self)
-{
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
-
-  return (const char *const *) self->shown;
+  return &self->facts;
 }
 
 const char *
@@ -185,15 +435,20 @@ fh_guard_state_get_title (FhGuardState *self)
 {
   g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
 
-  return fh_guard_title (self->guard);
+  return fh_guard_title (self->facts.guard);
 }
 
-const char *
-fh_guard_state_get_sentence (FhGuardState *self)
+FhGuardState *
+fh_guard_states_find (GPtrArray *guards, FhGuard guard)
 {
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
+  for (guint i = 0; guards != NULL && i < guards->len; i++)
+    {
+      FhGuardState *state = guards->pdata[i];
 
-  return self->sentence;
+      if (state->facts.guard == guard)
+        return state;
+    }
+  return NULL;
 }
 
 const char *

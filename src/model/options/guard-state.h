@@ -28,12 +28,23 @@ typedef enum
   FH_GUARD_LEVEL_OFF,
 } FhGuardLevel;
 
+typedef struct
+{
+  FhGuard guard;
+  FhGuardLevel level;
+  const char *layers; /* the mechanisms, not translated ("network namespace"); never NULL */
+  const char *reason; /* a keyword for what is missing ("no-cgroup"), or NULL */
+  const char *const
+      *shown;           /* files and folders of the user's that the program can read; never NULL */
+  const char *sentence; /* translated: what this guard does and, when it is not active, what is
+                           missing and why */
+} FhGuardFacts;
+
 /* What one guard does here. Immutable; a GObject so that it can sit in a list model. */
 #define FH_TYPE_GUARD_STATE (fh_guard_state_get_type ())
 G_DECLARE_FINAL_TYPE (FhGuardState, fh_guard_state, FH, GUARD_STATE, GObject)
 
-/* `layers`: the mechanisms, not translated ("network namespace"). `reason`: a keyword for what is
- * missing ("no-cgroup"), or NULL. */
+/* `layers` and `reason` as above, any bytes; `layers` may be NULL. */
 FhGuardState *
 fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const char *reason);
 
@@ -41,16 +52,12 @@ fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const
  * read-only. The sentence names them. */
 FhGuardState *fh_guard_state_new_showing (FhGuardState *state, const char *const *paths);
 
-FhGuard fh_guard_state_get_guard (FhGuardState *self);
-FhGuardLevel fh_guard_state_get_level (FhGuardState *self);
-const char *fh_guard_state_get_layers (FhGuardState *self); /* never NULL */
-const char *fh_guard_state_get_reason (FhGuardState *self); /* nullable */
-/* Never NULL; valid UTF-8. */
-const char *const *fh_guard_state_get_shown (FhGuardState *self);
+/* Borrowed; the strings are valid UTF-8. */
+const FhGuardFacts *fh_guard_state_get_facts (FhGuardState *self);
 const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Network" */
-/* Translated, one sentence: what this guard does and, when it is not active, what is missing and
- * why. */
-const char *fh_guard_state_get_sentence (FhGuardState *self);
+
+/* The state of this guard (element-type FhGuardState), borrowed; NULL: none. */
+FhGuardState *fh_guard_states_find (GPtrArray *guards, FhGuard guard);
 
 const char *fh_guard_title (FhGuard guard); /* translated: "Network" */
 /* Says what a program can do without the guard, translated; NULL: it cannot be switched off alone.

@@ -2,6 +2,7 @@
 #include "run-options.h"
 
 #include "run-options-private.h"
+#include "word-list.h"
 
 static gpointer
 member (const FhRunOption *option, const FhRunOptions *options)
@@ -218,3 +219,17 @@ fh_container_options_free (FhContainerOptions *options)
   fh_run_options_reset (&all);
   g_free (options);
 }
+
+const char *const fh_engine_kind_words[] = { "auto", "docker", "podman", NULL };
+const char *const fh_container_after_words[] = { "remove", "stop", "leave", NULL };
+const char *const fh_container_files_words[] = { "auto", "bind", "copy", NULL };
+
+const char *
+fh_container_options_image (const FhContainerOptions *options)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return options->image != NULL ? options->image : FH_CONTAINER_DEFAULT_IMAGE;
+}
+
+FH_DEFINE_WORDS (FhEngineKind, fh_engine_kind, fh_engine_kind_words)

@@ -20,16 +20,11 @@
 struct _FhDiffRow
 {
   GObject parent_instance;
-  FhDiffRowKind kind;
-  gboolean differs;
-  char *title;
-  char *remark;
-  FhDiffCell cells[2];
+  FhDiffRowFacts facts; /* its strings are owned */
 
   /* A gap. */
   FhTextDiff *diff;
   guint start; /* position of its first row, see Walk */
-  guint n_hidden;
 };
 
 G_DEFINE_FINAL_TYPE (FhDiffRow, fh_diff_row, G_TYPE_OBJECT)
@@ -49,10 +44,10 @@ fh_diff_row_finalize (GObject *object)
 {
   FhDiffRow *self = FH_DIFF_ROW (object);
 
-  g_free (self->title);
-  g_free (self->remark);
-  g_free (self->cells[0].text);
-  g_free (self->cells[1].text);
+  g_free ((char *) self->facts.title);
+  g_free ((char *) self->facts.remark);
+  g_free (self->facts.cells[0].text);
+  g_free (self->facts.cells[1].text);
   g_clear_pointer (&self->diff, fh_text_diff_unref);
   G_OBJECT_CLASS (fh_diff_row_parent_class)->finalize (object);
 }
@@ -73,8 +68,8 @@ row_new (FhDiffRowKind kind, gboolean differs)
 {
   FhDiffRow *row = g_object_new (FH_TYPE_DIFF_ROW, NULL);
 
-  row->kind = kind;
-  row->differs = differs;
+  row->facts.kind = kind;
+  row->facts.differs = differs;
   return row;
 }
 
@@ -110,8 +105,8 @@ fh_diff_row_new_heading (const char *title, const char *remark, gboolean differs
 {
   FhDiffRow *row = row_new (FH_DIFF_ROW_HEADING, differs);
 
-  row->title = g_strdup (title);
-  row->remark = g_strdup (remark);
+  row->facts.title = g_strdup (title);
+  row->facts.remark = g_strdup (remark);
   return row;
 }
 
@@ -120,10 +115,10 @@ fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean diffe
 {
   FhDiffRow *row = row_new (FH_DIFF_ROW_LINE, differs);
 
-  row->cells[0].text = g_strdup (old_text);
-  row->cells[1].text = g_strdup (new_text);
+  row->facts.cells[0].text = g_strdup (old_text);
+  row->facts.cells[1].text = g_strdup (new_text);
   if (differs && old_text != NULL && new_text != NULL)
-    mark (row->cells);
+    mark (row->facts.cells);
   return row;
 }
 
@@ -306,11 +301,11 @@ add_line (GPtrArray *rows, const Walk *walk)
         {
           if (rests[side].at == NULL || (i > 0 && rests[side].at == rests[side].end))
             continue;
-          row->cells[side].text = take_piece (&rests[side], i + 1 == n_pieces);
-          row->cells[side].line = hunk->first[side] + walk->offset + 1;
+          row->facts.cells[side].text = take_piece (&rests[side], i + 1 == n_pieces);
+          row->facts.cells[side].line = hunk->first[side] + walk->offset + 1;
         }
-      if (differs && row->cells[0].text != NULL && row->cells[1].text != NULL)
-        mark (row->cells);
+      if (differs && row->facts.cells[0].text != NULL && row->facts.cells[1].text != NULL)
+        mark (row->facts.cells);
       g_ptr_array_add (rows, row);
     }
 }
@@ -341,7 +336,7 @@ add_gap (GPtrArray *rows, FhTextDiff *diff, guint start, guint n_hidden, gboolea
   row = row_new (FH_DIFF_ROW_GAP, differs);
   row->diff = fh_text_diff_ref (diff);
   row->start = start;
-  row->n_hidden = n_hidden;
+  row->facts.n_hidden = n_hidden;
   g_ptr_array_add (rows, row);
 }
 
@@ -444,53 +439,12 @@ fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedP
   add_pairs (rows, pairs, FALSE);
 }
 
-FhDiffRowKind
-fh_diff_row_get_kind (FhDiffRow *self)
+const FhDiffRowFacts *
+fh_diff_row_get_facts (FhDiffRow *self)
 {
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self), FH_DIFF_ROW_LINE);
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self), NULL);
 
-  return self->kind;
-}
-
-gboolean
-fh_diff_row_differs (FhDiffRow *self)
-{
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self), FALSE);
-
-  return self->differs;
-}
-
-const char *
-fh_diff_row_get_title (FhDiffRow *self)
-{
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_HEADING, NULL);
-
-  return self->title;
-}
-
-const char *
-fh_diff_row_get_remark (FhDiffRow *self)
-{
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_HEADING, NULL);
-
-  return self->remark;
-}
-
-const FhDiffCell *
-fh_diff_row_get_cell (FhDiffRow *self, guint side)
-{
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_LINE, NULL);
-  g_return_val_if_fail (side < 2, NULL);
-
-  return &self->cells[side];
-}
-
-guint
-fh_diff_row_get_n_hidden (FhDiffRow *self)
-{
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self), 0);
-
-  return self->n_hidden;
+  return &self->facts;
 }
 
 GPtrArray *
@@ -499,10 +453,10 @@ fh_diff_row_open (FhDiffRow *self)
   GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
   guint n;
 
-  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_GAP, rows);
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->facts.kind == FH_DIFF_ROW_GAP, rows);
 
-  n = MIN (self->n_hidden, FH_DIFF_ROW_STEP);
+  n = MIN (self->facts.n_hidden, FH_DIFF_ROW_STEP);
   add_lines (rows, self->diff, self->start, n);
-  add_gap (rows, self->diff, self->start + n, self->n_hidden - n, self->differs);
+  add_gap (rows, self->diff, self->start + n, self->facts.n_hidden - n, self->facts.differs);
   return rows;
 }

@@ -26,6 +26,16 @@ typedef struct
   guint marks[2]; /* the bytes from…to that the other side does not have; equal: none */
 } FhDiffCell;
 
+typedef struct
+{
+  FhDiffRowKind kind;
+  gboolean differs;
+  const char *title;   /* of a heading */
+  const char *remark;  /* of a heading; NULL: none */
+  FhDiffCell cells[2]; /* of a line */
+  guint n_hidden;      /* of a gap */
+} FhDiffRowFacts;
+
 /* A row of a list that shows differences side by side. Immutable. */
 #define FH_TYPE_DIFF_ROW (fh_diff_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhDiffRow, fh_diff_row, FH, DIFF_ROW, GObject)
@@ -41,12 +51,7 @@ void fh_diff_rows_add_text (GPtrArray *rows, FhTextDiff *diff);
 /* Appends a part of a comparison with a heading; nothing if there is nothing to show. */
 void fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedPart part);
 
-FhDiffRowKind fh_diff_row_get_kind (FhDiffRow *self);
-gboolean fh_diff_row_differs (FhDiffRow *self);
-const char *fh_diff_row_get_title (FhDiffRow *self);                  /* of a heading */
-const char *fh_diff_row_get_remark (FhDiffRow *self);                 /* of a heading; NULL: none */
-const FhDiffCell *fh_diff_row_get_cell (FhDiffRow *self, guint side); /* of a line */
-guint fh_diff_row_get_n_hidden (FhDiffRow *self);                     /* of a gap */
+const FhDiffRowFacts *fh_diff_row_get_facts (FhDiffRow *self); /* (transfer none) */
 /* Returns the rows that a gap stands for: at most FH_DIFF_ROW_STEP lines and another gap. (transfer
  * full) (element-type FhDiffRow) */
 GPtrArray *fh_diff_row_open (FhDiffRow *self);

@@ -86,10 +86,10 @@ dup_last_words (FhRunResult *result)
   g_autofree char *text = NULL;
   gsize size;
 
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED &&
-      fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+  if (fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_FAILED &&
+      fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_OK)
     return g_strdup ("");
-  text = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
+  text = fh_output_log_dup_text (fh_run_result_get_parts (result)->output, FH_STREAM_STDERR);
   size = strlen (text);
   return g_strdup (size > MAX_SEARCHED ? text + size - MAX_SEARCHED : text);
 }
@@ -104,7 +104,7 @@ fh_missing_package_find (FhRunResult *result)
 
   end = dup_last_words (result);
   /* A program that ends well has done without the module, but a script goes on after pip. */
-  if (fh_run_result_get_status (result) == FH_RUN_STATUS_FAILED)
+  if (fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_FAILED)
     module = name_behind (end, "\nModuleNotFoundError: No module named '");
   if (module != NULL)
     return package_of (module);
@@ -115,18 +115,12 @@ static gboolean
 has_no_network (FhRunResult *result)
 {
   const char *const ways[] = { "allowed-hosts", "network-allowed", "host-network", NULL };
-  GPtrArray *guards = fh_run_result_get_guards (result);
+  FhGuardState *network =
+      fh_guard_states_find (fh_run_result_get_parts (result)->guards, FH_GUARD_NETWORK);
+  const FhGuardFacts *facts = network != NULL ? fh_guard_state_get_facts (network) : NULL;
 
-  for (guint i = 0; i < guards->len; i++)
-    {
-      FhGuardState *state = g_ptr_array_index (guards, i);
-      const char *reason = fh_guard_state_get_reason (state);
-
-      if (fh_guard_state_get_guard (state) == FH_GUARD_NETWORK)
-        return fh_guard_state_get_level (state) <= FH_GUARD_LEVEL_DEGRADED &&
-               (reason == NULL || !g_strv_contains (ways, reason));
-    }
-  return FALSE;
+  return facts != NULL && facts->level <= FH_GUARD_LEVEL_DEGRADED &&
+         (facts->reason == NULL || !g_strv_contains (ways, facts->reason));
 }
 
 /* Whether pip says that the system's own package manager is to be used. */
@@ -172,7 +166,7 @@ fh_missing_package_advice (FhRunResult *result)
         installer);
   if (package == NULL || !has_no_network (result))
     return NULL;
-  if (g_str_equal (fh_run_result_get_backend (result), "container"))
+  if (g_str_equal (fh_run_result_get_parts (result)->backend, "container"))
     /* Translators: the name of a package of Python, twice */
     return g_strdup_printf (_ ("The package “%s” is not in the image, and the container has no "
                                "network to install it from: choose an image that has it, or a kept "

@@ -34,18 +34,18 @@ fh_compared_part_title (FhComparedPart part)
 static char *
 describe_ending (FhRunResult *result)
 {
-  const char *value = fh_run_result_get_outcome (result)->value;
+  const char *value = fh_run_result_get_parts (result)->outcome->value;
   g_autofree char *safe = value != NULL ? fh_readable_text_new (value, strlen (value)) : NULL;
 
   if (safe == NULL)
-    return g_strdup (fh_run_result_get_sentence (result));
-  return g_strconcat (fh_run_result_get_sentence (result), " ", safe, NULL);
+    return g_strdup (fh_run_result_get_parts (result)->sentence);
+  return g_strconcat (fh_run_result_get_parts (result)->sentence, " ", safe, NULL);
 }
 
 static char *
 describe_arguments (FhRunRequest *request)
 {
-  g_autofree char *all = g_strjoinv (" ", (GStrv) fh_run_request_get_arguments (request));
+  g_autofree char *all = g_strjoinv (" ", (GStrv) fh_run_request_get_parts (request)->arguments);
 
   return *all != '\0' ? fh_readable_text_new (all, strlen (all)) : g_strdup (_ ("none"));
 }
@@ -60,14 +60,15 @@ describe_input (FhRunRequest *request, FhComparedInput input)
     {
     case FH_COMPARED_LANGUAGE:
       /* Translators: what a program is given, and its value */
-      return g_strdup_printf (_ ("Language: %s"), fh_run_request_get_language (request)->name);
+      return g_strdup_printf (_ ("Language: %s"),
+                              fh_run_request_get_parts (request)->language->name);
     case FH_COMPARED_ARGUMENTS:
       value = describe_arguments (request);
       return g_strdup_printf (_ ("Arguments: %s"), value);
     case FH_COMPARED_INPUT:
     case FH_N_COMPARED_INPUTS:
     default:
-      bytes = fh_run_request_get_standard_input (request);
+      bytes = fh_run_request_get_parts (request)->standard_input;
       value = g_format_size_full (bytes != NULL ? g_bytes_get_size (bytes) : 0,
                                   G_FORMAT_SIZE_IEC_UNITS);
       return g_strdup_printf (_ ("Standard input: %s"), value);
@@ -92,7 +93,7 @@ describe_variables (const FhRunOptions *options)
 static char *
 describe_option (FhRunRequest *request, guint row)
 {
-  const FhRunOptions *options = fh_run_request_get_options (request);
+  const FhRunOptions *options = fh_run_request_get_parts (request)->options;
   guint n;
   const FhRunOption *rows = fh_run_option_list (&n);
   g_autofree char *value = NULL;
@@ -198,7 +199,7 @@ fh_compared_pair_dup_text (const FhComparedPair *pair, guint side)
     case FH_COMPARED_GUARDS:
       return g_strdup_printf (_ ("%s: %s"),
                               fh_guard_state_get_title (FH_GUARD_STATE (item)),
-                              fh_guard_state_get_sentence (FH_GUARD_STATE (item)));
+                              fh_guard_state_get_facts (FH_GUARD_STATE (item))->sentence);
     case FH_COMPARED_FILES:
       return describe_file (FH_RESULT_FILE (item),
                             side == 1 && pair->items[0] != NULL ? FH_RESULT_FILE (pair->items[0])

@@ -61,9 +61,9 @@ static FhTextDiff *
 compare_output (FhRunComparison *self, FhStream stream)
 {
   g_autoptr (GBytes) old_text =
-      fh_output_log_dup_bytes (fh_run_result_get_output (self->results[0]), stream);
+      fh_output_log_dup_bytes (fh_run_result_get_parts (self->results[0])->output, stream);
   g_autoptr (GBytes) new_text =
-      fh_output_log_dup_bytes (fh_run_result_get_output (self->results[1]), stream);
+      fh_output_log_dup_bytes (fh_run_result_get_parts (self->results[1])->output, stream);
   g_autoptr (GBytes) old_plain = to_plain (old_text);
   g_autoptr (GBytes) new_plain = to_plain (new_text);
 
@@ -76,8 +76,8 @@ static void
 compare_texts (FhRunComparison *self)
 {
   self->diffs[FH_COMPARED_SOURCE] =
-      fh_text_diff_new (fh_run_request_get_source (self->requests[0]),
-                        fh_run_request_get_source (self->requests[1]));
+      fh_text_diff_new (fh_run_request_get_parts (self->requests[0])->source,
+                        fh_run_request_get_parts (self->requests[1])->source);
   self->diffs[FH_COMPARED_OUTPUT] = compare_output (self, FH_STREAM_STDOUT);
   self->diffs[FH_COMPARED_ERRORS] = compare_output (self, FH_STREAM_STDERR);
 }
@@ -86,8 +86,8 @@ compare_texts (FhRunComparison *self)
 static void
 compare_endings (FhRunComparison *self)
 {
-  const FhRunOutcome *a = fh_run_result_get_outcome (self->results[0]);
-  const FhRunOutcome *b = fh_run_result_get_outcome (self->results[1]);
+  const FhRunOutcome *a = fh_run_result_get_parts (self->results[0])->outcome;
+  const FhRunOutcome *b = fh_run_result_get_parts (self->results[1])->outcome;
   gboolean differs = a->status != b->status || a->cause != b->cause ||
                      a->exit_code != b->exit_code || a->signal != b->signal ||
                      a->error != b->error || a->block != b->block ||
@@ -112,14 +112,15 @@ inputs_equal (FhRunComparison *self, FhComparedInput input)
   switch (input)
     {
     case FH_COMPARED_LANGUAGE:
-      return fh_run_request_get_language (a) == fh_run_request_get_language (b);
+      return fh_run_request_get_parts (a)->language == fh_run_request_get_parts (b)->language;
     case FH_COMPARED_ARGUMENTS:
-      return g_strv_equal (fh_run_request_get_arguments (a), fh_run_request_get_arguments (b));
+      return g_strv_equal (fh_run_request_get_parts (a)->arguments,
+                           fh_run_request_get_parts (b)->arguments);
     case FH_COMPARED_INPUT:
     case FH_N_COMPARED_INPUTS:
     default:
-      return bytes_equal (fh_run_request_get_standard_input (a),
-                          fh_run_request_get_standard_input (b));
+      return bytes_equal (fh_run_request_get_parts (a)->standard_input,
+                          fh_run_request_get_parts (b)->standard_input);
     }
 }
 
@@ -137,8 +138,8 @@ is_in_force (const FhRunOption *option, const FhRunOptions *a, const FhRunOption
 static void
 compare_options (FhRunComparison *self)
 {
-  const FhRunOptions *a = fh_run_request_get_options (self->requests[0]);
-  const FhRunOptions *b = fh_run_request_get_options (self->requests[1]);
+  const FhRunOptions *a = fh_run_request_get_parts (self->requests[0])->options;
+  const FhRunOptions *b = fh_run_request_get_parts (self->requests[1])->options;
   guint n;
   const FhRunOption *rows = fh_run_option_list (&n);
 
@@ -175,8 +176,8 @@ find_attempt (FhAttemptLog *log, FhAttempt *attempt)
 static void
 compare_attempts (FhRunComparison *self)
 {
-  FhAttemptLog *a = fh_run_result_get_attempts (self->results[0]);
-  FhAttemptLog *b = fh_run_result_get_attempts (self->results[1]);
+  FhAttemptLog *a = fh_run_result_get_parts (self->results[0])->attempts;
+  FhAttemptLog *b = fh_run_result_get_parts (self->results[1])->attempts;
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (a));
   guint n_new = g_list_model_get_n_items (G_LIST_MODEL (b));
 
@@ -196,27 +197,15 @@ compare_attempts (FhRunComparison *self)
     }
 }
 
-static FhGuardState *
-find_guard (FhRunResult *result, FhGuard guard)
-{
-  GPtrArray *guards = fh_run_result_get_guards (result);
-
-  for (guint i = 0; i < guards->len; i++)
-    {
-      if (fh_guard_state_get_guard (guards->pdata[i]) == guard)
-        return guards->pdata[i];
-    }
-  return NULL;
-}
-
 static gboolean
 guards_equal (FhGuardState *a, FhGuardState *b)
 {
   if (a == NULL || b == NULL)
     return a == b;
-  return fh_guard_state_get_level (a) == fh_guard_state_get_level (b) &&
-         g_strcmp0 (fh_guard_state_get_reason (a), fh_guard_state_get_reason (b)) == 0 &&
-         g_str_equal (fh_guard_state_get_layers (a), fh_guard_state_get_layers (b));
+  return fh_guard_state_get_facts (a)->level == fh_guard_state_get_facts (b)->level &&
+         g_strcmp0 (fh_guard_state_get_facts (a)->reason, fh_guard_state_get_facts (b)->reason) ==
+             0 &&
+         g_str_equal (fh_guard_state_get_facts (a)->layers, fh_guard_state_get_facts (b)->layers);
 }
 
 static void
@@ -224,8 +213,10 @@ compare_guards (FhRunComparison *self)
 {
   for (guint i = 0; i < FH_N_GUARDS; i++)
     {
-      FhGuardState *a = find_guard (self->results[0], (FhGuard) i);
-      FhGuardState *b = find_guard (self->results[1], (FhGuard) i);
+      FhGuardState *a =
+          fh_guard_states_find (fh_run_result_get_parts (self->results[0])->guards, (FhGuard) i);
+      FhGuardState *b =
+          fh_guard_states_find (fh_run_result_get_parts (self->results[1])->guards, (FhGuard) i);
 
       if (a != NULL || b != NULL)
         add_pair (self, FH_COMPARED_GUARDS, i, !guards_equal (a, b), a, b);
@@ -262,8 +253,8 @@ files_equal (FhResultFile *file, FhResultFile *other)
 static void
 compare_files (FhRunComparison *self)
 {
-  FhResultFiles *a = fh_run_result_get_files (self->results[0]);
-  FhResultFiles *b = fh_run_result_get_files (self->results[1]);
+  FhResultFiles *a = fh_run_result_get_parts (self->results[0])->files;
+  FhResultFiles *b = fh_run_result_get_parts (self->results[1])->files;
   g_autoptr (GHashTable) in_a = index_files (a);
   g_autoptr (GHashTable) in_b = index_files (b);
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (a));
@@ -293,7 +284,7 @@ compare_files (FhRunComparison *self)
 guint64
 fh_figure_get (FhRunResult *result, FhFigure figure)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   const guint64 figures[] = {
     [FH_FIGURE_TIME] = outcome->wall_us,
     [FH_FIGURE_CPU] = outcome->cpu_user_us + outcome->cpu_system_us,

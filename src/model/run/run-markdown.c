@@ -50,8 +50,8 @@ append_fenced (GString *report, const char *heading, const char *word, const cha
 static void
 append_source (GString *report, FhRunRequest *request)
 {
-  const FhLanguage *language = fh_run_request_get_language (request);
-  GBytes *source = fh_run_request_get_source (request);
+  const FhLanguage *language = fh_run_request_get_parts (request)->language;
+  GBytes *source = fh_run_request_get_parts (request)->source;
   gsize size;
   const char *data = g_bytes_get_data (source, &size);
   g_autofree char *text = fh_valid_text_new (data, MIN (size, SOURCE_MAX));
@@ -145,10 +145,10 @@ append_limits (GString *report,
                FhRunResult *result,
                const FhRunSummary *summary)
 {
-  const char *tier = fh_run_result_get_tier (result);
+  const char *tier = fh_run_result_get_parts (result)->tier;
   /* A guard that is switched off limits nothing. */
-  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
-                                                   fh_run_request_get_limits (request));
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_parts (request)->guards,
+                                                   &fh_run_request_get_parts (request)->limits);
   g_autofree char *time = limits.wall_ms > 0 ? fh_run_limits_format_duration (limits.wall_ms)
                                              : g_strdup (_ ("unlimited"));
   g_autofree char *memory = limits.memory_bytes > 0
@@ -175,7 +175,7 @@ append_limits (GString *report,
 static void
 append_end (GString *report, FhRunResult *result, const char *error)
 {
-  g_string_append (report, fh_run_result_get_sentence (result));
+  g_string_append (report, fh_run_result_get_parts (result)->sentence);
   if (error != NULL)
     g_string_append_printf (report, " %s", error);
   g_string_append (report, "\n\n");
@@ -185,7 +185,7 @@ static void
 append_output (GString *report, FhRunResult *result)
 {
   g_autoptr (FhOutputLog) output =
-      fh_output_log_cut (fh_run_result_get_output (result), STREAM_MAX);
+      fh_output_log_cut (fh_run_result_get_parts (result)->output, STREAM_MAX);
   g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
   g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
 
@@ -210,7 +210,7 @@ fh_run_markdown_new_reply (FhRunRequest *request, FhRunResult *result)
   append_limits (report, request, result, summary);
   append_attempts (report,
                    _ ("Blocked by the sandbox:"),
-                   fh_run_result_get_attempts (result),
+                   fh_run_result_get_parts (result)->attempts,
                    TRUE,
                    FALSE);
   append_source (report, request);
@@ -223,9 +223,10 @@ fh_run_markdown_new_reply (FhRunRequest *request, FhRunResult *result)
 static void
 append_unseen (GString *report, FhRunRequest *request, FhRunResult *result)
 {
-  const guint64 n_dropped = fh_attempt_log_get_n_dropped (fh_run_result_get_attempts (result));
-  const char *why = fh_attempts_why_unseen (fh_run_request_get_guards (request),
-                                            fh_run_result_get_guards (result));
+  const guint64 n_dropped =
+      fh_attempt_log_get_n_dropped (fh_run_result_get_parts (result)->attempts);
+  const char *why = fh_attempts_why_unseen (fh_run_request_get_parts (request)->guards,
+                                            fh_run_result_get_parts (result)->guards);
 
   if (why != NULL)
     g_string_append_printf (report, _ ("What it tried is not known. %s"), why);
@@ -236,8 +237,9 @@ append_unseen (GString *report, FhRunRequest *request, FhRunResult *result)
                                          "%u more attempts are not listed.",
                                          (guint) MIN (n_dropped, G_MAXUINT)),
                             (guint) MIN (n_dropped, G_MAXUINT));
-  else if (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (result))) == 0 &&
-           fh_run_outcome_has_run (fh_run_result_get_outcome (result)))
+  else if (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_parts (result)->attempts)) ==
+               0 &&
+           fh_run_outcome_has_run (fh_run_result_get_parts (result)->outcome))
     g_string_append (report, _ ("The guards did not see anything."));
   else
     return;
@@ -299,7 +301,7 @@ append_changes (GString *report, FhFolderChanges *changes)
 
       append_file (report, name, fh_folder_change_get_facts (change)->new_size);
     }
-  append_more (report, n - MIN (n, LIST_MAX) + fh_folder_changes_get_n_left_out (changes));
+  append_more (report, n - MIN (n, LIST_MAX) + fh_folder_changes_get_facts (changes)->n_left_out);
   g_string_append_c (report, '\n');
 }
 
@@ -317,23 +319,23 @@ fh_run_markdown_new_review (FhRunRequest *request, FhRunResult *result)
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
   summary = fh_run_summary_new (request, result);
-  title = dup_code (fh_run_request_get_title (request));
+  title = dup_code (fh_run_request_get_parts (request)->title);
   error = summary->error != NULL ? dup_code (summary->error) : NULL;
-  attempts = fh_run_result_get_attempts (result);
+  attempts = fh_run_result_get_parts (result)->attempts;
   g_string_append_printf (report, "### %s\n\n", title);
   append_end (report, result, error);
   append_limits (report, request, result, summary);
   append_attempts (report, _ ("Blocked by the sandbox:"), attempts, TRUE, TRUE);
   append_attempts (report, _ ("Also tried:"), attempts, FALSE, TRUE);
   append_unseen (report, request, result);
-  files = fh_run_result_get_files (result);
+  files = fh_run_result_get_parts (result)->files;
   append_files (report,
                 _ ("Files that it left:"),
                 files,
                 FALSE,
-                fh_result_files_get_n_left_out (files));
+                fh_result_files_get_facts (files)->n_left_out);
   append_files (report, _ ("Files that hold the answer’s blocks:"), files, TRUE, 0);
-  append_changes (report, fh_run_result_get_changes (result));
+  append_changes (report, fh_run_result_get_parts (result)->changes);
   append_output (report, result);
   return g_string_free (g_steal_pointer (&report), FALSE);
 }

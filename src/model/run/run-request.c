@@ -23,22 +23,7 @@
 struct _FhRunRequest
 {
   GObject parent_instance;
-  const FhLanguage *language;
-  GBytes *source;
-  char *title;
-  GStrv arguments;
-  GBytes *standard_input;
-  gboolean input_stays;
-  gboolean is_called;
-  gboolean is_typed;
-  gboolean hands_on;
-  GStrv shares;        /* nullable */
-  char *shared_python; /* nullable */
-  gboolean stays;
-  GPtrArray *files; /* nullable */
-  GStrv removed;
-  GBytes *cell;  /* nullable */
-  GBytes *setup; /* nullable */
+  FhRunRequestInit parts; /* what can be owned is; the last four are in `options` */
   FhRunOptions *options;
 };
 
@@ -48,18 +33,19 @@ static void
 fh_run_request_finalize (GObject *object)
 {
   FhRunRequest *self = FH_RUN_REQUEST (object);
+  FhRunRequestInit *parts = &self->parts;
 
-  g_clear_pointer (&self->source, g_bytes_unref);
-  g_clear_pointer (&self->standard_input, g_bytes_unref);
-  g_clear_pointer (&self->cell, g_bytes_unref);
-  g_clear_pointer (&self->setup, g_bytes_unref);
-  g_clear_pointer (&self->arguments, g_strfreev);
-  g_clear_pointer (&self->files, g_ptr_array_unref);
-  g_strfreev (self->removed);
-  g_strfreev (self->shares);
-  g_free (self->shared_python);
+  g_clear_pointer (&parts->source, g_bytes_unref);
+  g_clear_pointer (&parts->standard_input, g_bytes_unref);
+  g_clear_pointer (&parts->cell, g_bytes_unref);
+  g_clear_pointer (&parts->setup, g_bytes_unref);
+  g_clear_pointer (&parts->files, g_ptr_array_unref);
+  g_strfreev ((GStrv) parts->arguments);
+  g_strfreev ((GStrv) parts->removed);
+  g_strfreev ((GStrv) parts->shares);
+  g_free ((char *) parts->shared_python);
+  g_free ((char *) parts->title);
   g_clear_pointer (&self->options, fh_run_options_free);
-  g_free (self->title);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
 }
 
@@ -176,11 +162,55 @@ wanted_options (const FhRunRequestInit *init)
   return options;
 }
 
+static GBytes *
+ref_bytes (GBytes *bytes)
+{
+  return bytes != NULL ? g_bytes_ref (bytes) : NULL;
+}
+
+/* NULL for NULL, unless there is always a list. */
+static const char *const *
+dup_list (const char *const *list, gboolean is_always)
+{
+  if (list == NULL && is_always)
+    return (const char *const *) g_new0 (char *, 1);
+  return (const char *const *) g_strdupv ((GStrv) list);
+}
+
+/* Everything was checked. */
+static FhRunRequest *
+request_new (const FhRunRequestInit *init, const FhRunOptions *options)
+{
+  FhRunRequest *self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
+  FhRunRequestInit *parts = &self->parts;
+  const gboolean is_cell = init->cell != NULL;
+
+  *parts = *init;
+  g_bytes_ref (parts->source);
+  parts->title = fh_run_title_choose (init->title, init->source);
+  parts->arguments = dup_list (init->arguments, TRUE);
+  parts->standard_input = ref_bytes (init->standard_input);
+  parts->is_called = init->is_called && !is_cell;
+  parts->is_typed = init->is_typed && !is_cell;
+  parts->input_stays = parts->is_called || (init->input_stays && !is_cell);
+  parts->files = init->files != NULL && init->files->len > 0 ? g_ptr_array_ref (init->files) : NULL;
+  parts->removed = dup_list (init->removed, TRUE);
+  parts->shares = dup_list (init->shares, FALSE);
+  parts->shared_python = g_strdup (init->shared_python);
+  parts->cell = ref_bytes (init->cell);
+  parts->setup = is_cell ? ref_bytes (init->setup) : NULL;
+  self->options = fh_run_options_copy (options);
+  parts->options = self->options;
+  parts->limits = self->options->limits;
+  parts->guards = &self->options->guards;
+  parts->container = self->options->in_container ? &self->options->container : NULL;
+  parts->interpreter = self->options->interpreter;
+  return self;
+}
+
 FhRunRequest *
 fh_run_request_new (const FhRunRequestInit *init, GError **error)
 {
-  static const char *const no_arguments[] = { NULL };
-  FhRunRequest *self;
   FhRunOptions options;
 
   g_return_val_if_fail (init != NULL, NULL);
@@ -192,48 +222,15 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
       !fh_run_options_check (&options, error) || !check_files (init, &options, error) ||
       !check_cell (init, &options, error))
     return NULL;
-
-  self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
-  self->language = init->language;
-  self->source = g_bytes_ref (init->source);
-  self->title = fh_run_title_choose (init->title, init->source);
-  self->arguments =
-      g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
-  if (init->standard_input != NULL)
-    self->standard_input = g_bytes_ref (init->standard_input);
-  self->is_called = init->is_called && init->cell == NULL;
-  self->is_typed = init->is_typed && init->cell == NULL;
-  self->input_stays = self->is_called || (init->input_stays && init->cell == NULL);
-  if (init->cell != NULL)
-    self->cell = g_bytes_ref (init->cell);
-  if (init->cell != NULL && init->setup != NULL)
-    self->setup = g_bytes_ref (init->setup);
-  if (init->files != NULL && init->files->len > 0)
-    self->files = g_ptr_array_ref (init->files);
-  self->removed =
-      g_strdupv ((GStrv) (gpointer) (init->removed != NULL ? init->removed : no_arguments));
-  self->hands_on = init->hands_on;
-  self->shares = g_strdupv ((GStrv) (gpointer) init->shares);
-  self->shared_python = g_strdup (init->shared_python);
-  self->stays = init->stays;
-  self->options = fh_run_options_copy (&options);
-  return self;
+  return request_new (init, &options);
 }
 
-const FhLanguage *
-fh_run_request_get_language (FhRunRequest *self)
+const FhRunRequestInit *
+fh_run_request_get_parts (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  return self->language;
-}
-
-GBytes *
-fh_run_request_get_source (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->source;
+  return &self->parts;
 }
 
 char *
@@ -244,112 +241,8 @@ fh_run_request_dup_source_text (FhRunRequest *self)
 
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  data = g_bytes_get_data (self->source, &size);
+  data = g_bytes_get_data (self->parts.source, &size);
   return fh_valid_text_new (data, size);
-}
-
-const char *
-fh_run_request_get_title (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->title;
-}
-
-const char *
-fh_run_request_get_interpreter (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->options->interpreter;
-}
-
-const char *const *
-fh_run_request_get_arguments (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return (const char *const *) self->arguments;
-}
-
-GBytes *
-fh_run_request_get_cell (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->cell;
-}
-
-GBytes *
-fh_run_request_get_setup (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->setup;
-}
-
-GBytes *
-fh_run_request_get_standard_input (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->standard_input;
-}
-
-const char *const *
-fh_run_request_get_removed (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return (const char *const *) self->removed;
-}
-
-GPtrArray *
-fh_run_request_get_files (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->files;
-}
-
-const FhRunLimits *
-fh_run_request_get_limits (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return &self->options->limits;
-}
-
-const FhRunGuards *
-fh_run_request_get_guards (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return &self->options->guards;
-}
-
-const FhContainerOptions *
-fh_run_request_get_container (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->options->in_container ? &self->options->container : NULL;
-}
-
-const FhRunOptions *
-fh_run_request_get_options (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->options;
-}
-
-gboolean
-fh_run_request_get_input_stays (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
-
-  return self->input_stays;
 }
 
 gboolean
@@ -357,98 +250,36 @@ fh_run_request_takes_live_input (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
 
-  return self->input_stays &&
-         (self->standard_input == NULL || g_bytes_get_size (self->standard_input) == 0);
-}
-
-gboolean
-fh_run_request_is_typed (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
-
-  return self->is_typed;
-}
-
-gboolean
-fh_run_request_is_called (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
-
-  return self->is_called;
-}
-
-gboolean
-fh_run_request_hands_on (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
-
-  return self->hands_on;
-}
-
-const char *const *
-fh_run_request_get_shares (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return (const char *const *) self->shares;
-}
-
-const char *
-fh_run_request_get_shared_python (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
-
-  return self->shared_python;
-}
-
-gboolean
-fh_run_request_stays (FhRunRequest *self)
-{
-  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
-
-  return self->stays;
+  return self->parts.input_stays &&
+         (self->parts.standard_input == NULL || g_bytes_get_size (self->parts.standard_input) == 0);
 }
 
 /* The copy needs no second check. */
 FhRunRequest *
 fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
 {
-  FhRunRequest *copy;
-
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
   g_return_val_if_fail (standard_input != NULL, NULL);
 
-  copy = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
-  copy->language = self->language;
-  copy->source = g_bytes_ref (self->source);
-  copy->title = g_strdup (self->title);
-  copy->arguments = g_strdupv (self->arguments);
-  copy->standard_input = g_bytes_ref (standard_input);
-  copy->files = self->files != NULL ? g_ptr_array_ref (self->files) : NULL;
-  copy->removed = g_strdupv (self->removed);
-  copy->hands_on = self->hands_on;
-  copy->options = fh_run_options_copy (self->options);
-  return copy;
+  return request_new (&(FhRunRequestInit){ .language = self->parts.language,
+                                           .source = self->parts.source,
+                                           .title = self->parts.title,
+                                           .arguments = self->parts.arguments,
+                                           .standard_input = standard_input,
+                                           .files = self->parts.files,
+                                           .removed = self->parts.removed,
+                                           .hands_on = self->parts.hands_on },
+                      self->options);
 }
 
-/* The members of the JSON besides files and options. */
-typedef struct
-{
-  const char *language;
-  const char *title;
-  GBytes *source;
-  GStrv arguments;
-  GBytes *standard_input;
-} Record;
-
+/* The members of the JSON besides the language, files and options. */
 static const FhJsonMember members[] = {
-  { FH_JSON_MEMBER (Record, "language", TEXT, language) },
-  { FH_JSON_MEMBER (Record, "title", TEXT, title) },
-  { FH_JSON_MEMBER (Record, "source", BYTES, source) },
-  { FH_JSON_MEMBER (Record, "arguments", STRINGS, arguments),
+  { FH_JSON_MEMBER (FhRunRequestInit, "title", TEXT, title) },
+  { FH_JSON_MEMBER (FhRunRequestInit, "source", BYTES, source) },
+  { FH_JSON_MEMBER (FhRunRequestInit, "arguments", STRINGS, arguments),
     .flags = FH_JSON_NEW,
     .maximum = G_MAXUINT },
-  { FH_JSON_MEMBER (Record, "stdin", BYTES, standard_input),
+  { FH_JSON_MEMBER (FhRunRequestInit, "stdin", BYTES, standard_input),
     .flags = FH_JSON_NEW | FH_JSON_NULLABLE },
   { NULL },
 };
@@ -457,66 +288,58 @@ JsonNode *
 fh_run_request_to_json (FhRunRequest *request)
 {
   g_autoptr (JsonObject) object = NULL;
-  Record record;
 
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
   object = json_object_new ();
-  record.language = fh_run_request_get_language (request)->id;
-  record.title = fh_run_request_get_title (request);
-  record.source = fh_run_request_get_source (request);
-  record.arguments = (GStrv) fh_run_request_get_arguments (request);
-  record.standard_input = fh_run_request_get_standard_input (request);
   json_object_set_int_member (object, "version", VERSION);
-  fh_json_write_record (object, members, &record);
-  if (request->files != NULL)
-    json_object_set_member (object, "files", fh_run_files_to_json (request->files));
-  fh_run_options_to_json (fh_run_request_get_options (request), object);
+  json_object_set_string_member (object, "language", request->parts.language->id);
+  fh_json_write_record (object, members, &request->parts);
+  if (request->parts.files != NULL)
+    json_object_set_member (object, "files", fh_run_files_to_json (request->parts.files));
+  fh_run_options_to_json (request->options, object);
   return json_node_init_object (json_node_alloc (), object);
 }
 
+/* `language`: its id. */
 static FhRunRequest *
-from_record (JsonObject *object, const Record *record, GError **error)
+from_record (JsonObject *object, const char *language, FhRunRequestInit *record, GError **error)
 {
   g_autoptr (GPtrArray) files = NULL;
   g_autoptr (FhRunOptions) options = fh_run_options_from_json (object, error);
-  const FhLanguage *language = fh_language_lookup (record->language);
 
   if (options == NULL ||
       (json_object_has_member (object, "files") &&
        !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error)))
     return NULL;
-  if (language == NULL)
+  record->language = fh_language_lookup (language);
+  if (record->language == NULL)
     {
       g_set_error (error,
                    FH_RUN_ERROR,
                    FH_RUN_ERROR_LANGUAGE,
                    _ ("There is no language “%s” here."),
-                   record->language);
+                   language);
       return NULL;
     }
-  return fh_run_request_new (
-      &(FhRunRequestInit){ .language = language,
-                           .title = record->title,
-                           .source = record->source,
-                           .arguments = (const char *const *) record->arguments,
-                           .standard_input = record->standard_input,
-                           .files = files,
-                           .options = options },
-      error);
+  record->files = files;
+  record->options = options;
+  return fh_run_request_new (record, error);
 }
 
 FhRunRequest *
 fh_run_request_from_json (JsonObject *object, GError **error)
 {
   FhRunRequest *request = NULL;
-  Record record = { 0 };
+  FhRunRequestInit record = { 0 };
+  const char *language;
 
   g_return_val_if_fail (object != NULL, NULL);
 
   if (fh_json_check_version (object, VERSION, error) &&
+      fh_json_get_string (object, "language", &language, error) &&
       fh_json_read_record (object, members, &record, error))
-    request = from_record (object, &record, error);
+    request = from_record (object, language, &record, error);
   fh_json_clear_record (members, &record);
   return request;
 }

@@ -7,7 +7,9 @@
 #include "run-language.h"
 #include "run-options.h"
 
-/* The parts of a request, copied or referenced by fh_run_request_new. */
+/* The parts of a request, copied or referenced by fh_run_request_new. What a request tells of
+ * itself always has a title, lists of arguments and of what was removed, and options; the last four
+ * parts are those of the options then. */
 typedef struct
 {
   const FhLanguage *language;   /* required */
@@ -51,34 +53,12 @@ G_DECLARE_FINAL_TYPE (FhRunRequest, fh_run_request, FH, RUN_REQUEST, GObject)
  * own: not that of a container that is kept or has a folder of the user. */
 FhRunRequest *fh_run_request_new (const FhRunRequestInit *init, GError **error);
 
-const FhLanguage *fh_run_request_get_language (FhRunRequest *self);
-GBytes *fh_run_request_get_source (FhRunRequest *self); /* borrowed */
+/* Borrowed. */
+const FhRunRequestInit *fh_run_request_get_parts (FhRunRequest *self);
 /* The source as text for people: invalid UTF-8 is replaced, NUL becomes U+2400. Owned by caller. */
 char *fh_run_request_dup_source_text (FhRunRequest *self);
-const char *fh_run_request_get_title (FhRunRequest *self);            /* never NULL nor empty */
-const char *fh_run_request_get_interpreter (FhRunRequest *self);      /* nullable */
-const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never NULL */
-GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
-/* Whether it is for a sandbox to which input can be sent; and whether it will be, as there is none
- * yet. */
-gboolean fh_run_request_get_input_stays (FhRunRequest *self);
+/* Whether more input will be sent while it runs, as there is none yet. */
 gboolean fh_run_request_takes_live_input (FhRunRequest *self);
-gboolean fh_run_request_is_called (FhRunRequest *self);
-gboolean fh_run_request_is_typed (FhRunRequest *self);
-gboolean fh_run_request_hands_on (FhRunRequest *self);
-const char *const *fh_run_request_get_shares (FhRunRequest *self); /* nullable */
-const char *fh_run_request_get_shared_python (FhRunRequest *self); /* nullable */
-gboolean fh_run_request_stays (FhRunRequest *self);
-GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
-GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */
-const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
-const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
-/* (element-type FhRunFile), borrowed; NULL: none. */
-GPtrArray *fh_run_request_get_files (FhRunRequest *self);
-const char *const *fh_run_request_get_removed (FhRunRequest *self); /* never NULL */
-/* NULL: not in a container. */
-const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
-const FhRunOptions *fh_run_request_get_options (FhRunRequest *self); /* never NULL */
 
 /* The same with this standard input, which is all of it. (transfer full) */
 FhRunRequest *fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input);

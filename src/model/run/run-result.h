@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #include "attempt-log.h"
 #include "block-run.h"
@@ -15,41 +16,47 @@
 #define FH_TYPE_RUN_RESULT (fh_run_result_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunResult, fh_run_result, FH, RUN_RESULT, GObject)
 
-/* The parts from which a result is put together. */
+/* The parts of a result. fh_run_result_new copies or references those that it is given; of a result
+ * all lists but `changes` and `blocks`, and `tier`, are never NULL, but may be empty. */
 typedef struct
 {
   const FhRunOutcome *outcome; /* copied with its strings */
   FhOutputLog *output;         /* frozen */
   FhAttemptLog *attempts;      /* nullable: none; frozen */
   FhResultFiles *files;        /* nullable: none */
-  FhFolderChanges *changes;    /* nullable: no project folder */
-  GPtrArray *blocks;           /* (element-type FhBlockRun), nullable: no answer */
+  FhFolderChanges *changes;    /* nullable: no project folder. Of a result, those that the program
+                                  made in its copy of it, with the contents that `files` has */
+  GPtrArray *blocks;           /* (element-type FhBlockRun), nullable: how each block of an answer
+                                  ended, in their order; NULL for others, and for answers that
+                                  earlier versions have recorded */
   GPtrArray *guards;           /* (element-type FhGuardState), nullable: nothing was set up */
   GDateTime *started_at;       /* UTC */
   const char *backend;         /* a machine word: "native" */
-  const char *tier;            /* the same: "A"; nullable: nothing was set up */
+  const char *tier;            /* the same: "A"; nullable or "": nothing was set up */
+  const char *sentence;        /* about the outcome; made by fh_run_result_new */
 } FhRunResultParts;
 
 FhRunResult *fh_run_result_new (const FhRunResultParts *parts);
-/* The parts of `result`, borrowed: to make a similar one. */
-FhRunResultParts fh_run_result_get_parts (FhRunResult *result);
-
-const FhRunOutcome *fh_run_result_get_outcome (FhRunResult *self);
-FhRunStatus fh_run_result_get_status (FhRunResult *self);
-FhOutputLog *fh_run_result_get_output (FhRunResult *self);
-FhAttemptLog *fh_run_result_get_attempts (FhRunResult *self); /* never NULL, may be empty */
-FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
-/* The changes that the program made in its copy of a project folder, with the contents that `files`
- * has; NULL without one. */
-FhFolderChanges *fh_run_result_get_changes (FhRunResult *self);
-/* Returns how each block of an answer ended, in their order (element-type FhBlockRun); NULL for
- * others, and for answers that earlier versions have recorded. */
-GPtrArray *fh_run_result_get_blocks (FhRunResult *self);
-GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
-GDateTime *fh_run_result_get_started_at (FhRunResult *self);
-const char *fh_run_result_get_backend (FhRunResult *self);
-const char *fh_run_result_get_tier (FhRunResult *self); /* "" when nothing was set up */
-const char *fh_run_result_get_sentence (FhRunResult *self);
+/* Borrowed. */
+const FhRunResultParts *fh_run_result_get_parts (FhRunResult *self);
 /* The one thing that would help most, by the outcome and by what was printed. (transfer full)
  * (nullable) */
 char *fh_run_result_dup_advice (FhRunResult *self);
+
+/*
+ * One versioned object with every field of the result and, in addition, the names that scripts know
+ * from the systems Fumehood replaces: success, stdout, stderr, error, timeout, memory_exceeded,
+ * exit_code, execution_time (seconds, a double). "error" is the last line that a failed program
+ * wrote to stderr, with "error_from": "program"; or else the sentence, from "fumehood". "truncated"
+ * tells that stdout or stderr is not whole. (transfer full)
+ */
+JsonNode *fh_run_result_to_json (FhRunResult *result);
+
+/* The same with at most `show_bytes` of each stream, see fh_output_log_cut. (transfer full) */
+JsonNode *fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes);
+
+/* Restores everything except the exact order of the two streams. */
+FhRunResult *fh_run_result_from_json (JsonObject *object, GError **error);
+
+/* {"guards": […]} for `fumehoodctl guards --json` and inside results. (transfer full) */
+JsonArray *fh_guard_states_to_json (GPtrArray *guards);

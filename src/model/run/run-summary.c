@@ -104,21 +104,22 @@ find_error (FhRunSummary *self, const char *text, const char *file_name)
 static void
 take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
 {
-  const FhBlockRun *block = fh_block_runs_find (fh_run_result_get_blocks (result), self->block);
+  const FhBlockRun *block =
+      fh_block_runs_find (fh_run_result_get_parts (result)->blocks, self->block);
   g_autoptr (FhOutputLog) output = NULL;
-  const FhLanguage *language = fh_run_request_get_language (request);
+  const FhLanguage *language = fh_run_request_get_parts (request)->language;
   g_autofree char *text = NULL;
 
   /* A program that says that it ran out of memory has failed as well. */
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED &&
-      fh_run_result_get_outcome (result)->cause != FH_RUN_CAUSE_SAID)
+  if (fh_run_result_get_parts (result)->outcome->status != FH_RUN_STATUS_FAILED &&
+      fh_run_result_get_parts (result)->outcome->cause != FH_RUN_CAUSE_SAID)
     return;
   /* An answer is recorded with the language of its first block. */
   if (block != NULL && block->language != NULL)
     language = block->language;
   output = block != NULL && block->heading != NULL
-               ? fh_block_run_dup_output (block, fh_run_result_get_output (result))
-               : g_object_ref (fh_run_result_get_output (result));
+               ? fh_block_run_dup_output (block, fh_run_result_get_parts (result)->output)
+               : g_object_ref (fh_run_result_get_parts (result)->output);
   text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   find_error (self, text, language->file_name);
   if (self->error == NULL)
@@ -242,10 +243,10 @@ dup_guards (guint guards)
 static char *
 dup_opened (FhRunRequest *request, FhRunResult *result)
 {
-  const FhRunGuards *guards = fh_run_request_get_guards (request);
-  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const FhRunGuards *guards = fh_run_request_get_parts (request)->guards;
+  const FhContainerOptions *container = fh_run_request_get_parts (request)->container;
 
-  if (!fh_run_outcome_has_run (fh_run_result_get_outcome (result)) ||
+  if (!fh_run_outcome_has_run (fh_run_result_get_parts (result)->outcome) ||
       guards->tier == FH_TIER_UNPROTECTED)
     return NULL;
   if (container != NULL && container->network != NULL)
@@ -272,13 +273,13 @@ FhRunSummary *
 fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
 {
   FhRunSummary *self = g_new0 (FhRunSummary, 1);
-  FhResultFiles *files = fh_run_result_get_files (result);
+  FhResultFiles *files = fh_run_result_get_parts (result)->files;
 
   self->blocked = g_ptr_array_new_with_free_func (g_object_unref);
   self->opened = dup_opened (request, result);
-  self->block = fh_run_result_get_outcome (result)->block;
+  self->block = fh_run_result_get_parts (result)->outcome->block;
   take_error (self, request, result);
-  take_attempts (self, fh_run_result_get_attempts (result));
+  take_attempts (self, fh_run_result_get_parts (result)->attempts);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
     {
       const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
@@ -348,6 +349,8 @@ fh_run_summary_dup_blocked (const FhRunSummary *self)
 const char *
 fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards)
 {
+  FhGuardState *calls = fh_guard_states_find (guards, FH_GUARD_SYSTEM_CALLS);
+
   g_return_val_if_fail (wanted != NULL, NULL);
 
   if (wanted->tier == FH_TIER_UNPROTECTED)
@@ -355,13 +358,7 @@ fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards)
   if (wanted->watch == FH_WATCH_OFF)
     return _ ("The guards were active, but attempts were not recorded.");
   /* Most attempts are reported by the system call guard. */
-  for (guint i = 0; guards != NULL && i < guards->len; i++)
-    {
-      FhGuardState *guard = guards->pdata[i];
-
-      if (fh_guard_state_get_guard (guard) == FH_GUARD_SYSTEM_CALLS &&
-          fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE)
-        return _ ("The system call guard was off or could not report attempts.");
-    }
-  return NULL;
+  return calls != NULL && fh_guard_state_get_facts (calls)->level != FH_GUARD_LEVEL_ACTIVE
+             ? _ ("The system call guard was off or could not report attempts.")
+             : NULL;
 }

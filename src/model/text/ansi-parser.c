@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#include "ansi-sgr.h"
-
 #define CAN 0x18
 #define SUB 0x1a
 #define ESC 0x1b
@@ -25,6 +23,16 @@
 /* Real control sequences stay under 100 bytes; pictures in device control strings are long. */
 #define MAX_SEQUENCE 256
 #define MAX_STRING   ((gsize) 1 << 20)
+
+#define MAX_PARAMETERS 32
+
+/* The numbers of one control sequence. A missing one is 0, one that is too large is G_MAXUINT16. */
+typedef struct
+{
+  guint16 values[MAX_PARAMETERS];
+  guint32 colons; /* bit n: a colon, not a semicolon, stands before value n */
+  guint count;    /* never 0 */
+} Parameters;
 
 typedef enum
 {
@@ -41,11 +49,27 @@ struct _FhAnsiParser
   State state;
   gsize swallowed; /* bytes of the present sequence */
   gboolean is_private;
-  FhAnsiParameters parameters;
+  Parameters parameters;
   FhAnsiStyle style;
   guint8 partial[4]; /* a character whose last bytes have not arrived yet */
   gsize n_partial;
 };
+
+gboolean
+fh_ansi_style_equal (const FhAnsiStyle *a, const FhAnsiStyle *b)
+{
+  return a->foreground == b->foreground && a->background == b->background && a->bold == b->bold &&
+         a->dim == b->dim && a->italic == b->italic && a->underline == b->underline &&
+         a->strike == b->strike && a->inverse == b->inverse;
+}
+
+gboolean
+fh_ansi_style_is_plain (const FhAnsiStyle *style)
+{
+  return fh_ansi_style_equal (
+      style,
+      &(const FhAnsiStyle){ .foreground = FH_ANSI_DEFAULT, .background = FH_ANSI_DEFAULT });
+}
 
 typedef struct
 {
@@ -237,7 +261,7 @@ read_escape (FhAnsiParser *parser, guint8 byte)
     case '[':
       parser->state = STATE_CONTROL;
       parser->is_private = FALSE;
-      parser->parameters = (FhAnsiParameters){ .count = 1 };
+      parser->parameters = (Parameters){ .count = 1 };
       return TRUE;
     case ']': /* operating system command: titles, links, the clipboard */
     case 'X': /* start of string */
@@ -263,21 +287,181 @@ read_intermediate (FhAnsiParser *parser, guint8 byte)
 }
 
 static void
-read_parameter (FhAnsiParameters *parameters, guint8 byte)
+read_parameter (Parameters *parameters, guint8 byte)
 {
   guint at = parameters->count - 1;
 
   if (byte != ';' && byte != ':')
     {
-      if (at < FH_ANSI_MAX_PARAMETERS)
+      if (at < MAX_PARAMETERS)
         parameters->values[at] =
             (guint16) MIN (parameters->values[at] * 10u + (byte - '0'), G_MAXUINT16);
       return;
     }
-  if (at + 1 < FH_ANSI_MAX_PARAMETERS && byte == ':')
+  if (at + 1 < MAX_PARAMETERS && byte == ':')
     parameters->colons |= 1u << (at + 1);
-  if (at < FH_ANSI_MAX_PARAMETERS)
+  if (at < MAX_PARAMETERS)
     parameters->count++;
+}
+
+typedef struct
+{
+  guint8 red;
+  guint8 green;
+  guint8 blue;
+} Color;
+
+/* Colours of the 256 and of the RGB kind are folded to the nearest of the 16 named ones, by the
+ * distance to xterm's values of those. */
+static const Color palette[16] = {
+  { 0, 0, 0 },       { 205, 0, 0 },   { 0, 205, 0 },   { 205, 205, 0 },
+  { 0, 0, 238 },     { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
+  { 127, 127, 127 }, { 255, 0, 0 },   { 0, 255, 0 },   { 255, 255, 0 },
+  { 92, 92, 255 },   { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+};
+
+static gint8
+nearest_of_16 (Color color)
+{
+  int best_distance = G_MAXINT;
+  gint8 best = 0;
+
+  for (gint8 i = 0; i < 16; i++)
+    {
+      int red = color.red - palette[i].red;
+      int green = color.green - palette[i].green;
+      int blue = color.blue - palette[i].blue;
+      int distance = red * red + green * green + blue * blue;
+
+      if (distance < best_distance)
+        {
+          best_distance = distance;
+          best = i;
+        }
+    }
+  return best;
+}
+
+/* The 16 named colours, a cube of 6 × 6 × 6, and 24 greys. */
+static gint8
+fold_256 (guint index)
+{
+  static const guint8 steps[6] = { 0, 95, 135, 175, 215, 255 };
+  guint8 grey;
+
+  if (index < 16)
+    return (gint8) index;
+  if (index < 232)
+    {
+      index -= 16;
+      return nearest_of_16 ((Color){ steps[index / 36], steps[index / 6 % 6], steps[index % 6] });
+    }
+  grey = (guint8) (8 + 10 * (index - 232));
+  return nearest_of_16 ((Color){ grey, grey, grey });
+}
+
+static gint8
+fold_rgb (const guint16 *values)
+{
+  return nearest_of_16 ((Color){ (guint8) MIN (values[0], 255),
+                                 (guint8) MIN (values[1], 255),
+                                 (guint8) MIN (values[2], 255) });
+}
+
+/* How many values after `at` are joined to it by colons. */
+static guint
+count_joined (const Parameters *parameters, guint at, guint count)
+{
+  guint joined = 0;
+
+  while (at + joined + 1 < count && (parameters->colons >> (at + joined + 1) & 1))
+    joined++;
+  return joined;
+}
+
+/* Reads "5;n", "2;r;g;b" or the same with colons, where an empty colour space may stand before
+ * the r, from behind a 38, 48 or 58 at `at`. `*color` stays when it is none of these. Returns how
+ * many values belong to it. */
+static guint
+read_color (const Parameters *parameters, guint at, guint count, gint8 *color)
+{
+  const guint16 *values = parameters->values + at + 1;
+  guint joined = count_joined (parameters, at, count);
+  guint available = joined > 0 ? joined : count - at - 1;
+
+  if (available >= 2 && values[0] == 5)
+    {
+      if (values[1] <= 255)
+        *color = fold_256 (values[1]);
+      return joined > 0 ? joined : 2;
+    }
+  if (available >= 4 && values[0] == 2)
+    {
+      *color = fold_rgb (values + (joined > 4 ? 2 : 1));
+      return joined > 0 ? joined : 4;
+    }
+  return available;
+}
+
+static void
+apply_simple (FhAnsiStyle *style, guint value)
+{
+  if (value >= 30 && value <= 37)
+    style->foreground = (gint8) (value - 30);
+  else if (value >= 40 && value <= 47)
+    style->background = (gint8) (value - 40);
+  else if (value >= 90 && value <= 97)
+    style->foreground = (gint8) (value - 90 + 8);
+  else if (value >= 100 && value <= 107)
+    style->background = (gint8) (value - 100 + 8);
+  else if (value == 39)
+    style->foreground = FH_ANSI_DEFAULT;
+  else if (value == 49)
+    style->background = FH_ANSI_DEFAULT;
+  else if (value == 0)
+    *style = (FhAnsiStyle){ .foreground = FH_ANSI_DEFAULT, .background = FH_ANSI_DEFAULT };
+  else if (value == 1)
+    style->bold = TRUE;
+  else if (value == 2)
+    style->dim = TRUE;
+  else if (value == 22)
+    style->bold = style->dim = FALSE;
+  else if (value == 3 || value == 23)
+    style->italic = value == 3;
+  else if (value == 4 || value == 21 || value == 24)
+    style->underline = value != 24;
+  else if (value == 7 || value == 27)
+    style->inverse = value == 7;
+  else if (value == 9 || value == 29)
+    style->strike = value == 9;
+}
+
+/* Applies "select graphic rendition" (ECMA-48, 8.3.117), which sets colours and weights. What
+ * FhAnsiStyle cannot express, such as blinking, is ignored. */
+static void
+apply_sgr (FhAnsiStyle *style, const Parameters *parameters)
+{
+  guint count = MIN (parameters->count, MAX_PARAMETERS);
+  gint8 underline_color = FH_ANSI_DEFAULT;
+
+  for (guint i = 0; i < count; i++)
+    {
+      guint value = parameters->values[i];
+      guint joined = count_joined (parameters, i, count);
+
+      if (value == 38)
+        i += read_color (parameters, i, count, &style->foreground);
+      else if (value == 48)
+        i += read_color (parameters, i, count, &style->background);
+      else if (value == 58)
+        i += read_color (parameters, i, count, &underline_color);
+      else if (value == 4 && joined > 0)
+        style->underline = parameters->values[i + 1] != 0;
+      else
+        apply_simple (style, value);
+      if (value != 38 && value != 48 && value != 58)
+        i += joined;
+    }
 }
 
 static void
@@ -289,7 +473,7 @@ end_control (FhAnsiParser *parser, Sink *sink, guint8 byte)
   if (parser->is_private)
     return;
   if (byte == 'm')
-    fh_ansi_sgr_apply (&parser->style, &parser->parameters);
+    apply_sgr (&parser->style, &parser->parameters);
   else if (byte == 'K' && (first == 0 || first == 2))
     sink_put (sink, &parser->style, first == 0 ? "\v" : "\f", 1);
 }

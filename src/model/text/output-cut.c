@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "output-log-private.h"
-
 gsize
 fh_output_cut_incomplete_end (const guint8 *data, gsize size)
 {

@@ -63,3 +63,24 @@ GBytes *fh_output_log_serialize (FhOutputLog *self);
 FhOutputLog *fh_output_log_deserialize (GBytes *bytes, GError **error);
 /* What it has now, for another thread. Frozen. (transfer full) */
 FhOutputLog *fh_output_log_copy (FhOutputLog *self);
+
+/* The kept part of one stream: both ends, cut between characters, and the size of the gap. Borrowed
+ * until the next append. */
+typedef struct
+{
+  const guint8 *head;
+  gsize head_size;
+  const guint8 *tail;
+  gsize tail_size;
+  guint64 skipped;
+} FhStreamView;
+
+FhStreamView fh_output_log_view (FhOutputLog *self, FhStream stream);
+
+/* Fills one stream of an empty log, which is then final, with what was kept of it. FALSE when that
+ * is more than a log keeps, or does not add up to `total`. */
+gboolean fh_output_log_restore_stream (FhOutputLog *self,
+                                       FhStream stream,
+                                       GBytes *head,
+                                       GBytes *tail,
+                                       guint64 total);
