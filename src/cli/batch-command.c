@@ -357,13 +357,13 @@ finish (Work *work)
         _ ("Samples that failed, and were run as they are, with fences of Markdown or tokens "
            "such as “<|endoftext|>” in them: %" PRIu64),
         work->n_marked);
-  if (fh_batch_score_get_n_shared (work->score) > 0)
+  if (fh_batch_score_get_counts (work->score)->shared > 0)
     fh_message (_ ("Samples that passed, and could have forged that, because they run in the "
                    "interpreter of their tests: %" PRIu64),
-                fh_batch_score_get_n_shared (work->score));
-  if (fh_batch_score_get_n_unsteady (work->score) > 0)
+                fh_batch_score_get_counts (work->score)->shared);
+  if (fh_batch_score_get_counts (work->score)->unsteady > 0)
     fh_message (_ ("Samples that passed in some of their runs only, and count as failed: %" PRIu64),
-                fh_batch_score_get_n_unsteady (work->score));
+                fh_batch_score_get_counts (work->score)->unsteady);
   if (work->record != NULL)
     fh_batch_record_save (work->record, work->score, work->is_stopped);
   if (work->is_stopped)

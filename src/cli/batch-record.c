@@ -154,8 +154,8 @@ build_request (FhBatchRecord *self, const FhBatchScore *score, GError **error)
   /* Translators: the name of a file, and two numbers. */
   g_autofree char *title = g_strdup_printf (_ ("Batch %s: %" PRIu64 " of %" PRIu64 " passed"),
                                             self->title,
-                                            fh_batch_score_get_n_passed (score),
-                                            fh_batch_score_get_n_samples (score));
+                                            fh_batch_score_get_counts (score)->passed,
+                                            fh_batch_score_get_counts (score)->samples);
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("sh"),
                                                   .source = source,
@@ -191,8 +191,8 @@ build_result (FhBatchRecord *self, gboolean is_stopped)
 void
 fh_batch_record_save (FhBatchRecord *self, const FhBatchScore *score, gboolean is_stopped)
 {
-  const FhHistoryScore passed = { .n_passed = fh_batch_score_get_n_passed (score),
-                                  .n_samples = fh_batch_score_get_n_samples (score) };
+  const FhHistoryScore passed = { .n_passed = fh_batch_score_get_counts (score)->passed,
+                                  .n_samples = fh_batch_score_get_counts (score)->samples };
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autoptr (GError) error = NULL;

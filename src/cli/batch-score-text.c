@@ -50,16 +50,16 @@ build_table (const FhBatchScore *score)
   GString *text = g_string_new (NULL);
 
   append_count (text, _ ("problems"), fh_batch_score_get_n_tasks (score));
-  append_count (text, _ ("samples"), fh_batch_score_get_n_samples (score));
-  append_count (text, _ ("passed"), fh_batch_score_get_n_passed (score));
-  if (fh_batch_score_get_n_shared (score) > 0)
+  append_count (text, _ ("samples"), fh_batch_score_get_counts (score)->samples);
+  append_count (text, _ ("passed"), fh_batch_score_get_counts (score)->passed);
+  if (fh_batch_score_get_counts (score)->shared > 0)
     /* Translators: of those that passed, how many shared an interpreter with their tests */
-    append_count (text, _ ("shared"), fh_batch_score_get_n_shared (score));
-  if (fh_batch_score_get_n_unsteady (score) > 0)
+    append_count (text, _ ("shared"), fh_batch_score_get_counts (score)->shared);
+  if (fh_batch_score_get_counts (score)->unsteady > 0)
     /* Translators: how many samples passed in some of their runs only */
-    append_count (text, _ ("unsteady"), fh_batch_score_get_n_unsteady (score));
+    append_count (text, _ ("unsteady"), fh_batch_score_get_counts (score)->unsteady);
   append_estimates (text, score, FALSE);
-  if (fh_batch_score_get_n_shared (score) > 0)
+  if (fh_batch_score_get_counts (score)->shared > 0)
     append_estimates (text, score, TRUE);
   return g_string_free (text, FALSE);
 }

@@ -19,7 +19,7 @@ fh_draft_new (void)
 
   draft->id = g_uuid_string_random ();
   draft->text = g_strdup ("");
-  draft->language = fh_language_list ()[0];
+  draft->language = fh_language_list ();
   draft->arguments = g_strdup ("");
   draft->standard_input = g_strdup ("");
   draft->options = fh_run_options_new ();
@@ -173,7 +173,7 @@ get_language (JsonObject *object)
 
   if (fh_json_get_string (object, "language", &id, NULL))
     language = fh_language_lookup (id);
-  return language ? language : fh_language_list ()[0];
+  return language ? language : fh_language_list ();
 }
 
 static void

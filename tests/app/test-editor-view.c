@@ -203,12 +203,12 @@ test_language (Fixture *fixture, gconstpointer data)
 {
   GtkSourceBuffer *buffer = GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (fixture->view));
 
-  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
+  for (const FhLanguage *language = fh_language_list (); language->id != NULL; language++)
     {
-      g_object_set (fixture->editor, "language", (*language)->id, NULL);
+      g_object_set (fixture->editor, "language", language->id, NULL);
       g_assert_cmpstr (gtk_source_language_get_id (gtk_source_buffer_get_language (buffer)),
                        ==,
-                       (*language)->source_view_id);
+                       language->source_view_id);
     }
   g_object_set (fixture->editor, "language", NULL, NULL);
   g_assert_null (gtk_source_buffer_get_language (buffer));

@@ -154,11 +154,11 @@ static void
 test_language (Fixture *fixture, gconstpointer data)
 {
   AdwComboRow *row = get (fixture, ADW_TYPE_COMBO_ROW, LANGUAGE_ROW);
-  const FhLanguage *const *languages = fh_language_list ();
+  const FhLanguage *languages = fh_language_list ();
 
   adw_combo_row_set_selected (row, 1);
-  g_assert_true (fh_options_get_language (fixture->options) == languages[1]);
-  fh_options_set_language (fixture->options, languages[2]);
+  g_assert_true (fh_options_get_language (fixture->options) == &languages[1]);
+  fh_options_set_language (fixture->options, &languages[2]);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
 }
 

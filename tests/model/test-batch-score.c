@@ -62,10 +62,10 @@ test_mean (void)
       add (score, "hard", i == 0, i == 5);
     }
   g_assert_cmpuint (fh_batch_score_get_n_tasks (score), ==, 2);
-  g_assert_cmpuint (fh_batch_score_get_n_samples (score), ==, 20);
-  g_assert_cmpuint (fh_batch_score_get_n_passed (score), ==, 11);
-  g_assert_cmpuint (fh_batch_score_get_n_shared (score), ==, 3);
-  g_assert_cmpuint (fh_batch_score_get_n_unsteady (score), ==, 1);
+  g_assert_cmpuint (fh_batch_score_get_counts (score)->samples, ==, 20);
+  g_assert_cmpuint (fh_batch_score_get_counts (score)->passed, ==, 11);
+  g_assert_cmpuint (fh_batch_score_get_counts (score)->shared, ==, 3);
+  g_assert_cmpuint (fh_batch_score_get_counts (score)->unsteady, ==, 1);
   g_assert_true (fh_batch_score_has (score, "hard"));
   g_assert_false (fh_batch_score_has (score, "other"));
   g_assert_true (fh_batch_score_estimate (score, 1, FALSE, &estimate));

@@ -6,12 +6,12 @@
 static void
 test_table (void)
 {
-  const FhLanguage *const *languages = fh_language_list ();
+  const FhLanguage *languages = fh_language_list ();
   guint count = 0;
 
-  for (; languages[count] != NULL; count++)
+  for (; languages[count].id != NULL; count++)
     {
-      const FhLanguage *language = languages[count];
+      const FhLanguage *language = &languages[count];
 
       g_assert_true (fh_language_lookup (language->id) == language);
       g_assert_nonnull (language->name);
@@ -23,7 +23,7 @@ test_table (void)
     }
   g_assert_cmpuint (count, >=, 3);
   g_assert_cmpuint (count, <=, 32);
-  g_assert_cmpstr (languages[0]->id, ==, "python");
+  g_assert_cmpstr (languages[0].id, ==, "python");
 }
 
 static void

@@ -52,12 +52,12 @@ select_row (FhOptionsWindow *self, AdwComboRow *row, guint position)
 static void
 follow_language (FhOptionsWindow *self)
 {
-  const FhLanguage *const *languages = fh_language_list ();
+  const FhLanguage *languages = fh_language_list ();
   const FhLanguage *language = fh_options_get_language (self->options);
 
-  for (guint i = 0; languages[i] != NULL; i++)
+  for (guint i = 0; languages[i].id != NULL; i++)
     {
-      if (languages[i] == language)
+      if (&languages[i] == language)
         select_row (self, self->language_row, i);
     }
   fh_interpreter_row_set_language (self->interpreter_row, language);
@@ -69,7 +69,7 @@ language_selected_cb (FhOptionsWindow *self)
   guint position = adw_combo_row_get_selected (self->language_row);
 
   if (self->options != NULL && !self->updating && position != GTK_INVALID_LIST_POSITION)
-    fh_options_set_language (self->options, fh_language_list ()[position]);
+    fh_options_set_language (self->options, &fh_language_list ()[position]);
 }
 
 /* The row behind the last preset reads "Custom". */
@@ -118,8 +118,8 @@ fill_lists (FhOptionsWindow *self)
   guint count;
   const FhRunPreset *presets = fh_run_presets (&count);
 
-  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
-    gtk_string_list_append (languages, (*language)->name);
+  for (const FhLanguage *language = fh_language_list (); language->id != NULL; language++)
+    gtk_string_list_append (languages, language->name);
   for (guint i = 0; i < count; i++)
     gtk_string_list_append (names, _ (presets[i].name));
   /* Translators: limits that no preset has */

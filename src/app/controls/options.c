@@ -401,7 +401,7 @@ show_row (FhOptions *self, guint i)
 static void
 fh_options_init (FhOptions *self)
 {
-  self->language = fh_language_list ()[0];
+  self->language = fh_language_list ();
   for (guint i = 0; i < G_N_ELEMENTS (self->strings); i++)
     self->strings[i] = g_strdup ("");
   self->run = fh_run_options_new ();

@@ -75,8 +75,8 @@ append_choices (FhBlockChip *self, GMenu *menu)
   g_autoptr (GMenu) all = g_menu_new ();
   g_autofree char *title = NULL;
 
-  for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
-    append (languages, (*at)->name, "block.language", (*at)->id);
+  for (const FhLanguage *at = fh_language_list (); at->id != NULL; at++)
+    append (languages, at->name, "block.language", at->id);
   g_menu_append_submenu (section, _ ("_Language"), G_MENU_MODEL (languages));
   if (self->language != NULL)
     {

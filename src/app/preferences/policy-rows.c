@@ -39,17 +39,17 @@ selected_cb (FhSettings *settings, GParamSpec *pspec, AdwComboRow *row)
   g_auto (GStrv) policies = dup_policies (settings);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
+  for (const FhLanguage *at = fh_language_list (); at->id != NULL; at++)
     {
-      FhBlockAction action = find_action (*at, (const char *const *) policies);
+      FhBlockAction action = find_action (at, (const char *const *) policies);
 
-      if (*at == own)
+      if (at == own)
         action = (FhBlockAction) adw_combo_row_get_selected (row);
-      if (action != find_action (*at, NULL))
+      if (action != find_action (at, NULL))
         g_string_append_printf (text,
                                 "%s%s=%s",
                                 text->len > 0 ? " " : "",
-                                (*at)->id,
+                                at->id,
                                 fh_block_action_to_string (action));
     }
   g_object_set (settings, "block-policies", text->str, NULL);
@@ -65,16 +65,16 @@ fh_policy_rows_add (AdwExpanderRow *expander, FhSettings *settings)
   g_return_if_fail (ADW_IS_EXPANDER_ROW (expander) && FH_IS_SETTINGS (settings));
 
   policies = dup_policies (settings);
-  for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
+  for (const FhLanguage *at = fh_language_list (); at->id != NULL; at++)
     {
       g_autoptr (GtkStringList) names = gtk_string_list_new (actions);
       GtkWidget *row = adw_combo_row_new ();
 
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), (*at)->name);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), at->name);
       adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (names));
       adw_combo_row_set_selected (ADW_COMBO_ROW (row),
-                                  find_action (*at, (const char *const *) policies));
-      g_object_set_data (G_OBJECT (row), "language", (gpointer) *at);
+                                  find_action (at, (const char *const *) policies));
+      g_object_set_data (G_OBJECT (row), "language", (gpointer) at);
       fh_connect (row, "notify::selected", selected_cb, settings);
       adw_expander_row_add_row (expander, row);
     }

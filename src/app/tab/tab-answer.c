@@ -204,12 +204,12 @@ find_missing (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 {
   GPtrArray *missing = g_ptr_array_new ();
 
-  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
+  for (const FhLanguage *language = fh_language_list (); language->id != NULL; language++)
     {
-      g_autofree char *path = fh_interpreter_find ((*language)->interpreter);
+      g_autofree char *path = fh_interpreter_find (language->interpreter);
 
       if (path == NULL)
-        g_ptr_array_add (missing, (gpointer) *language);
+        g_ptr_array_add (missing, (gpointer) language);
     }
   g_task_return_pointer (task, missing, (GDestroyNotify) g_ptr_array_unref);
 }

@@ -136,10 +136,10 @@ apply_policies (GHashTable *choices, const char *const *policies, GPtrArray *blo
 
       fh_answer_set_policies (blocks, one, NULL);
     }
-  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
+  for (const FhLanguage *language = fh_language_list (); language->id != NULL; language++)
     {
-      g_auto (GStrv) words = dup_choice (choices, (*language)->id);
-      g_autofree char *policy = g_strconcat ((*language)->id, "=", words[1], NULL);
+      g_auto (GStrv) words = dup_choice (choices, language->id);
+      g_autofree char *policy = g_strconcat (language->id, "=", words[1], NULL);
       const char *const one[] = { policy, NULL };
       FhBlockAction action;
 

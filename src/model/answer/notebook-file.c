@@ -24,19 +24,7 @@ fh_notebook_file_is_name (const char *name)
 static JsonObject *
 get_object (JsonObject *object, const char *name)
 {
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-/* NULL if it is no text. */
-static const char *
-node_get_text (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
-                 json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : NULL;
+  return object != NULL ? fh_json_get_object (object, name, NULL) : NULL;
 }
 
 /* The text of a cell is one string, or a list of its lines. */
@@ -50,7 +38,7 @@ dup_source (JsonObject *cell)
 
   for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
     {
-      const char *line = node_get_text (json_array_get_element (lines, i));
+      const char *line = fh_json_node_text (json_array_get_element (lines, i));
 
       g_string_append (text, line != NULL ? line : "");
     }

@@ -193,31 +193,14 @@ kind_of_address (const char *address)
   return FH_ATTEMPT_KIND_CONNECT;
 }
 
-static FhAttemptKind
-kind_of_limit (FhGuard guard)
-{
-  switch (guard)
-    {
-    case FH_GUARD_PROCESSES:
-      return FH_ATTEMPT_KIND_LIMIT_PROCESSES;
-    case FH_GUARD_MEMORY:
-      return FH_ATTEMPT_KIND_LIMIT_MEMORY;
-    case FH_GUARD_DISK:
-      return FH_ATTEMPT_KIND_LIMIT_DISK;
-    case FH_GUARD_OUTPUT:
-      return FH_ATTEMPT_KIND_LIMIT_OUTPUT;
-    case FH_GUARD_TIME:
-      return FH_ATTEMPT_KIND_LIMIT_TIME;
-    case FH_GUARD_FILESYSTEM:
-    case FH_GUARD_NETWORK:
-    case FH_GUARD_SYSTEM_CALLS:
-    case FH_GUARD_PRIVILEGES:
-    case FH_GUARD_ENVIRONMENT:
-    case FH_GUARD_INTERPRETER:
-    default:
-      return FH_ATTEMPT_KIND_OTHER;
-    }
-}
+/* By the guard; the others have no limits. */
+static const FhAttemptKind limits[FH_N_GUARDS] = {
+  [FH_GUARD_PROCESSES] = FH_ATTEMPT_KIND_LIMIT_PROCESSES,
+  [FH_GUARD_MEMORY] = FH_ATTEMPT_KIND_LIMIT_MEMORY,
+  [FH_GUARD_DISK] = FH_ATTEMPT_KIND_LIMIT_DISK,
+  [FH_GUARD_OUTPUT] = FH_ATTEMPT_KIND_LIMIT_OUTPUT,
+  [FH_GUARD_TIME] = FH_ATTEMPT_KIND_LIMIT_TIME,
+};
 
 /* The home folder of a kept container belongs to the container. */
 static FhAttemptKind
@@ -239,7 +222,7 @@ fh_attempt_kind (const FhAttemptFacts *facts)
   /* No limit has been reached by what could not be measured. */
   if (facts->verdict == FH_VERDICT_LIMITED && !facts->is_reported &&
       !g_str_equal (facts->operation, "hide a process"))
-    kind = kind_of_limit (facts->guard);
+    kind = limits[facts->guard];
   if (kind != FH_ATTEMPT_KIND_OTHER)
     return kind;
   if (find (file_operations, G_N_ELEMENTS (file_operations), facts->operation, &kind))

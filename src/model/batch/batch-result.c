@@ -162,17 +162,10 @@ FhBatchResult *
 fh_batch_result_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (FhBatchResult) result = g_new0 (FhBatchResult, 1);
-  JsonNode *node = json_object_get_member (object, "sample");
-  JsonObject *origin;
+  JsonObject *origin = fh_json_get_object (object, "sample", error);
   const char *hash;
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    {
-      fh_json_refuse_member ("sample", error);
-      return NULL;
-    }
-  origin = json_node_get_object (node);
-  if (!fh_batch_get_name (object, "id", &result->id, error) ||
+  if (origin == NULL || !fh_batch_get_name (object, "id", &result->id, error) ||
       !fh_batch_get_name (object, "task_id", &result->task_id, error) ||
       !fh_json_get_bool (object, "passed", &result->is_passed, error) ||
       !read_runs (result, object, error) ||
@@ -186,7 +179,7 @@ fh_batch_result_from_json (JsonObject *object, GError **error)
       return NULL;
     }
   result->hash = g_strdup (hash);
-  node = json_object_get_member (object, "shared");
-  result->is_shared = node != NULL && !JSON_NODE_HOLDS_NULL (node);
+  result->is_shared =
+      json_object_has_member (object, "shared") && !fh_json_is_null (object, "shared");
   return g_steal_pointer (&result);
 }

@@ -5,18 +5,10 @@
 
 const guint fh_batch_score_ks[] = { 1, 10, 100, 0 };
 
-typedef struct
-{
-  guint64 samples;
-  guint64 passed;
-  guint64 shared; /* of those */
-  guint64 unsteady;
-} Task;
-
 struct _FhBatchScore
 {
-  GHashTable *tasks; /* (element-type utf8 Task) */
-  Task all;
+  GHashTable *tasks; /* (element-type utf8 FhBatchCounts) */
+  FhBatchCounts all;
 };
 
 FhBatchScore *
@@ -50,24 +42,28 @@ fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k)
   return 1 - all_fail;
 }
 
+static void
+count (FhBatchCounts *counts, const FhBatchResult *result)
+{
+  counts->samples++;
+  counts->passed += result->is_passed ? 1 : 0;
+  counts->shared += result->is_passed && result->is_shared ? 1 : 0;
+  counts->unsteady += result->is_unsteady ? 1 : 0;
+}
+
 void
 fh_batch_score_add (FhBatchScore *score, const FhBatchResult *result)
 {
   const char *task_id = result->task_id != NULL ? result->task_id : result->id;
-  Task *task = g_hash_table_lookup (score->tasks, task_id);
+  FhBatchCounts *task = g_hash_table_lookup (score->tasks, task_id);
 
   if (task == NULL)
     {
-      task = g_new0 (Task, 1);
+      task = g_new0 (FhBatchCounts, 1);
       g_hash_table_insert (score->tasks, g_strdup (task_id), task);
     }
-  task->samples++;
-  score->all.samples++;
-  task->passed += result->is_passed ? 1 : 0;
-  score->all.passed += result->is_passed ? 1 : 0;
-  task->shared += result->is_passed && result->is_shared ? 1 : 0;
-  score->all.shared += result->is_passed && result->is_shared ? 1 : 0;
-  score->all.unsteady += result->is_unsteady ? 1 : 0;
+  count (task, result);
+  count (&score->all, result);
 }
 
 gboolean
@@ -82,28 +78,10 @@ fh_batch_score_get_n_tasks (const FhBatchScore *score)
   return g_hash_table_size (score->tasks);
 }
 
-guint64
-fh_batch_score_get_n_samples (const FhBatchScore *score)
+const FhBatchCounts *
+fh_batch_score_get_counts (const FhBatchScore *score)
 {
-  return score->all.samples;
-}
-
-guint64
-fh_batch_score_get_n_passed (const FhBatchScore *score)
-{
-  return score->all.passed;
-}
-
-guint64
-fh_batch_score_get_n_shared (const FhBatchScore *score)
-{
-  return score->all.shared;
-}
-
-guint64
-fh_batch_score_get_n_unsteady (const FhBatchScore *score)
-{
-  return score->all.unsteady;
+  return &score->all;
 }
 
 /* Wilson's interval, which stays within 0 and 1 and is not empty where all problems are solved. It
@@ -137,7 +115,7 @@ fh_batch_score_estimate (const FhBatchScore *score,
   g_hash_table_iter_init (&iter, score->tasks);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const Task *task = value;
+      const FhBatchCounts *task = value;
       double solved;
 
       if (task->samples < k)
@@ -197,7 +175,7 @@ fh_batch_score_to_json (const FhBatchScore *score)
   json_object_set_int_member (object, "unsteady", (gint64) score->all.unsteady);
   for (GList *name = names; name != NULL; name = name->next)
     {
-      const Task *task = g_hash_table_lookup (score->tasks, name->data);
+      const FhBatchCounts *task = g_hash_table_lookup (score->tasks, name->data);
       JsonObject *counts = json_object_new ();
 
       json_object_set_int_member (counts, "samples", (gint64) task->samples);

@@ -18,13 +18,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchScore, fh_batch_score_free)
 void fh_batch_score_add (FhBatchScore *score, const FhBatchResult *result);
 gboolean fh_batch_score_has (const FhBatchScore *score, const char *task_id);
 
+typedef struct
+{
+  guint64 samples;
+  guint64 passed;
+  guint64 shared;   /* of those that passed: they shared an interpreter with their tests */
+  guint64 unsteady; /* passed in some of their runs only */
+} FhBatchCounts;
+
 guint fh_batch_score_get_n_tasks (const FhBatchScore *score);
-guint64 fh_batch_score_get_n_samples (const FhBatchScore *score);
-guint64 fh_batch_score_get_n_passed (const FhBatchScore *score);
-/* Counts those of the passed samples that shared an interpreter with their tests. */
-guint64 fh_batch_score_get_n_shared (const FhBatchScore *score);
-/* Counts the samples that passed in some of their runs only. */
-guint64 fh_batch_score_get_n_unsteady (const FhBatchScore *score);
+/* Of all samples. Borrowed. */
+const FhBatchCounts *fh_batch_score_get_counts (const FhBatchScore *score);
 
 /* An estimate, and where it would be for 95 of 100 other sets of so many problems of the same kind.
  */

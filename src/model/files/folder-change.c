@@ -135,26 +135,15 @@ fh_folder_change_get_execution (FhFolderChange *self)
   return self->execution;
 }
 
-static const char *
-get_problem (FhFolderChange *self)
-{
-  switch (self->facts.problem)
-    {
-    case FH_FOLDER_CHANGE_LINK:
-      return _ ("It is a link, which is never applied.");
-    case FH_FOLDER_CHANGE_SPECIAL:
-      return _ ("It is a pipe, a socket or a device, which is never applied.");
-    case FH_FOLDER_CHANGE_TOO_LARGE:
-      return _ ("It is too large to be applied.");
-    case FH_FOLDER_CHANGE_NOT_KEPT:
-      return _ ("It is too large for the history, so it can no longer be applied.");
-    case FH_FOLDER_CHANGE_VERSION_CONTROL:
-      return _ ("It belongs to version control and is never applied.");
-    case FH_FOLDER_CHANGE_FINE:
-    default:
-      return NULL;
-    }
-}
+static const char *const problems[] = {
+  [FH_FOLDER_CHANGE_FINE] = NULL,
+  [FH_FOLDER_CHANGE_LINK] = N_ ("It is a link, which is never applied."),
+  [FH_FOLDER_CHANGE_SPECIAL] = N_ ("It is a pipe, a socket or a device, which is never applied."),
+  [FH_FOLDER_CHANGE_TOO_LARGE] = N_ ("It is too large to be applied."),
+  [FH_FOLDER_CHANGE_NOT_KEPT] =
+      N_ ("It is too large for the history, so it can no longer be applied."),
+  [FH_FOLDER_CHANGE_VERSION_CONTROL] = N_ ("It belongs to version control and is never applied."),
+};
 
 const char *
 fh_folder_change_get_remark (FhFolderChange *self)
@@ -163,9 +152,9 @@ fh_folder_change_get_remark (FhFolderChange *self)
 
   g_return_val_if_fail (FH_IS_FOLDER_CHANGE (self), NULL);
 
-  problem = get_problem (self);
+  problem = problems[self->facts.problem];
   if (problem != NULL)
-    return problem;
+    return _ (problem);
   if (!has_plain_name (self))
     return _ ("Its name has characters that are not shown, or not as text.");
   return self->reason;

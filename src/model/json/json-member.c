@@ -74,24 +74,26 @@ decode_base64 (const char *text)
   return g_str_equal (again, text) ? g_bytes_new_take (g_steal_pointer (&data), size) : NULL;
 }
 
+const char *
+fh_json_node_text (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
+                 json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}
+
 static GBytes *
 bytes_from_value (JsonNode *node)
 {
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    {
-      JsonNode *member = json_object_get_member (json_node_get_object (node), "base64");
+  const char *text = fh_json_node_text (node);
+  const char *encoded = JSON_NODE_HOLDS_OBJECT (node)
+                            ? fh_json_get_text (json_node_get_object (node), "base64")
+                            : NULL;
 
-      if (member != NULL && JSON_NODE_HOLDS_VALUE (member) &&
-          json_node_get_value_type (member) == G_TYPE_STRING)
-        return decode_base64 (json_node_get_string (member));
-    }
-  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    {
-      const char *text = json_node_get_string (node);
-
-      return g_bytes_new (text, strlen (text));
-    }
-  return NULL;
+  if (encoded != NULL)
+    return decode_base64 (encoded);
+  return text != NULL ? g_bytes_new (text, strlen (text)) : NULL;
 }
 
 gboolean
@@ -144,23 +146,21 @@ get_value (JsonObject *object, const char *name, GType type, GError **error)
 gboolean
 fh_json_get_string (JsonObject *object, const char *name, const char **value, GError **error)
 {
-  JsonNode *node;
+  const char *text;
 
   g_return_val_if_fail (object != NULL && name != NULL && value != NULL, FALSE);
 
-  node = get_value (object, name, G_TYPE_STRING, error);
-  if (node == NULL)
-    return FALSE;
-  *value = json_node_get_string (node);
+  text = fh_json_node_text (json_object_get_member (object, name));
+  if (text == NULL)
+    return fh_json_refuse_member (name, error);
+  *value = text;
   return TRUE;
 }
 
 const char *
 fh_json_get_text (JsonObject *object, const char *name)
 {
-  const char *text = NULL;
-
-  return object != NULL && fh_json_get_string (object, name, &text, NULL) ? text : NULL;
+  return object != NULL ? fh_json_node_text (json_object_get_member (object, name)) : NULL;
 }
 
 gboolean
@@ -230,6 +230,17 @@ fh_json_get_array (JsonObject *object, const char *name, guint max_length, GErro
   if (node != NULL && JSON_NODE_HOLDS_ARRAY (node) &&
       json_array_get_length (json_node_get_array (node)) <= max_length)
     return json_node_get_array (node);
+  fh_json_refuse_member (name, error);
+  return NULL;
+}
+
+JsonObject *
+fh_json_get_object (JsonObject *object, const char *name, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    return json_node_get_object (node);
   fh_json_refuse_member (name, error);
   return NULL;
 }

@@ -11,10 +11,14 @@ gboolean fh_json_refuse_member (const char *name, GError **error);
 
 gboolean
 fh_json_get_string (JsonObject *object, const char *name, const char **value, GError **error);
+/* NULL if it is no string. */
+const char *fh_json_node_text (JsonNode *node);
 /* NULL if it is absent or no string, or if there is no object. */
 const char *fh_json_get_text (JsonObject *object, const char *name);
 gboolean fh_json_get_int (JsonObject *object, const char *name, gint64 *value, GError **error);
 gboolean fh_json_get_bool (JsonObject *object, const char *name, gboolean *value, GError **error);
+/* (transfer none) */
+JsonObject *fh_json_get_object (JsonObject *object, const char *name, GError **error);
 gboolean fh_json_is_null (JsonObject *object, const char *name);
 
 /* The number is from 0 to `maximum`. */

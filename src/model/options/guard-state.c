@@ -473,6 +473,21 @@ fh_guard_title (FhGuard guard)
   return _ (titles[guard]);
 }
 
+char *
+fh_guards_dup_titles (guint64 guards)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) titles = NULL;
+
+  for (guint i = 0; i < FH_N_GUARDS; i++)
+    {
+      if (guards & 1u << i)
+        g_strv_builder_add (builder, fh_guard_title ((FhGuard) i));
+    }
+  titles = g_strv_builder_end (builder);
+  return g_strjoinv (", ", titles);
+}
+
 const char *
 fh_guard_loss (FhGuard guard)
 {

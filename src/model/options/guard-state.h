@@ -60,6 +60,8 @@ const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Netwo
 FhGuardState *fh_guard_states_find (GPtrArray *guards, FhGuard guard);
 
 const char *fh_guard_title (FhGuard guard); /* translated: "Network" */
+/* The titles of a set of guards, 1 << FhGuard: "Network, Memory". (transfer full) */
+char *fh_guards_dup_titles (guint64 guards);
 /* Says what a program can do without the guard, translated; NULL: it cannot be switched off alone.
  */
 const char *fh_guard_loss (FhGuard guard);

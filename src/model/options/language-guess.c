@@ -180,12 +180,12 @@ guess_by_file_name (const char *file_name)
 {
   g_autofree char *lower = g_ascii_strdown (file_name, -1);
 
-  for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
+  for (const FhLanguage *at = fh_language_list (); at->id != NULL; at++)
     {
-      for (const char *const *suffix = (*at)->suffixes; *suffix != NULL; suffix++)
+      for (const char *const *suffix = at->suffixes; *suffix != NULL; suffix++)
         {
           if (g_str_has_suffix (lower, *suffix))
-            return *at;
+            return at;
         }
     }
   return NULL;
@@ -271,7 +271,7 @@ guess_by_hints (char **lines,
                 const FhLanguage **language,
                 const char **foreign)
 {
-  const FhLanguage *const *languages = fh_language_list ();
+  const FhLanguage *languages = fh_language_list ();
   guint n_lines[MAX_LANGUAGES] = { 0 };
   const FhLanguage *extended[MAX_LANGUAGES] = { NULL };
   const char *name = NULL;
@@ -286,22 +286,22 @@ guess_by_hints (char **lines,
           name = id;
           n_foreign++;
         }
-      for (guint j = 0; id != NULL && languages[j] != NULL; j++)
+      for (guint j = 0; id != NULL && languages[j].id != NULL; j++)
         {
-          if (!g_str_equal (languages[j]->id, find_base (id)))
+          if (!g_str_equal (languages[j].id, find_base (id)))
             continue;
           n_lines[j]++;
-          if (!g_str_equal (languages[j]->id, id))
+          if (!g_str_equal (languages[j].id, id))
             extended[j] = fh_language_lookup (id);
         }
     }
-  for (guint i = 1; languages[i] != NULL; i++)
+  for (guint i = 1; languages[i].id != NULL; i++)
     {
       if (n_lines[i] > n_lines[best])
         best = i;
     }
   if (n_lines[best] > n_foreign)
-    *language = extended[best] != NULL ? extended[best] : languages[best];
+    *language = extended[best] != NULL ? extended[best] : &languages[best];
   else if (n_foreign > n_lines[best])
     *foreign = name;
   return n_lines[best] > 0 || n_foreign > 0;

@@ -62,24 +62,19 @@ FH_DEFINE_WORDS (FhTier, fh_tier, fh_tier_words)
 const char *
 fh_tier_title (FhTier tier)
 {
-  switch (tier)
-    {
-    case FH_TIER_NAMESPACES:
-      return _ ("Fumehood’s own sandbox");
-    case FH_TIER_BUBBLEWRAP:
-      return _ ("A sandbox of the system’s bubblewrap");
-    case FH_TIER_PORTAL:
-      return _ ("A sandbox of Flatpak’s");
-    case FH_TIER_LANDLOCK:
-      return _ ("Landlock and a system call filter, without namespaces");
-    case FH_TIER_UNPROTECTED:
-      return _ ("No protection");
-    case FH_TIER_CONTAINER:
-      return _ ("A container");
-    case FH_TIER_AUTO:
-    default:
-      return _ ("The best that works here");
-    }
+  static const char *const titles[] = {
+    [FH_TIER_AUTO] = N_ ("The best that works here"),
+    [FH_TIER_NAMESPACES] = N_ ("Fumehood’s own sandbox"),
+    [FH_TIER_BUBBLEWRAP] = N_ ("A sandbox of the system’s bubblewrap"),
+    [FH_TIER_PORTAL] = N_ ("A sandbox of Flatpak’s"),
+    [FH_TIER_LANDLOCK] = N_ ("Landlock and a system call filter, without namespaces"),
+    [FH_TIER_UNPROTECTED] = N_ ("No protection"),
+    [FH_TIER_CONTAINER] = N_ ("A container"),
+  };
+
+  g_return_val_if_fail (tier < G_N_ELEMENTS (titles), NULL);
+
+  return _ (titles[tier]);
 }
 
 gboolean

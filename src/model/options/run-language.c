@@ -14,183 +14,166 @@
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NONE       ((const char *const[]){ NULL })
 
-static const FhLanguage python = {
-  .id = "python",
-  .name = "Python",
-  .file_name = "main.py",
-  .interpreter = "python3",
-  .source_view_id = "python3",
-  .aliases = WORDS ("py", "python3", "py3", "pyw", "ipython"),
-  .suffixes = WORDS (".py", ".pyw"),
-};
-
-static const FhLanguage sh = {
-  .id = "sh",
-  .name = "Shell",
-  .file_name = "main.sh",
-  .interpreter = "sh",
-  .source_view_id = "sh",
-  .aliases = WORDS ("shell", "dash", "posix"),
-  .suffixes = WORDS (".sh"),
-};
-
-static const FhLanguage bash = {
-  .id = "bash",
-  .name = "Bash",
-  .file_name = "main.sh",
-  .interpreter = "bash",
-  .source_view_id = "sh",
-  .aliases = WORDS ("shellscript", "shell-script"),
-  .suffixes = WORDS (".bash"),
-};
-
-static const FhLanguage javascript = {
-  .id = "javascript",
-  .name = "JavaScript",
-  .file_name = "main.js",
-  .interpreter = "node",
-  .source_view_id = "js",
-  .aliases = WORDS ("js", "node", "nodejs", "mjs", "cjs"),
-  .suffixes = WORDS (".js", ".mjs", ".cjs"),
-};
-
-static const FhLanguage c = {
-  .id = "c",
-  .name = "C",
-  .file_name = "main.c",
-  .interpreter = "cc",
-  .source_view_id = "c",
-  .aliases = WORDS ("gcc"),
-  .suffixes = WORDS (".c"),
-  .command = COMPILE ("", " -lm"),
-};
-
-static const FhLanguage cpp = {
-  .id = "cpp",
-  .name = "C++",
-  .file_name = "main.cpp",
-  .interpreter = "c++",
-  .source_view_id = "cpp",
-  .aliases = WORDS ("c++", "cxx", "cc", "g++"),
-  .suffixes = WORDS (".cpp", ".cc", ".cxx"),
-  .command = COMPILE ("", ""),
-};
-
-static const FhLanguage go = {
-  .id = "go",
-  .name = "Go",
-  .file_name = "main.go",
-  .interpreter = "go",
-  .source_view_id = "go",
-  .aliases = WORDS ("golang"),
-  .suffixes = WORDS (".go"),
-  .command = COMPILE (" build", ""),
-};
-
-static const FhLanguage java = {
-  .id = "java",
-  .name = "Java",
-  .file_name = "Main.java",
-  .interpreter = "java",
-  .source_view_id = "java",
-  .aliases = NONE,
-  .suffixes = WORDS (".java"),
-};
-
-static const FhLanguage lua = {
-  .id = "lua",
-  .name = "Lua",
-  .file_name = "main.lua",
-  .interpreter = "lua",
-  .source_view_id = "lua",
-  .aliases = NONE,
-  .suffixes = WORDS (".lua"),
-};
-
-static const FhLanguage perl = {
-  .id = "perl",
-  .name = "Perl",
-  .file_name = "main.pl",
-  .interpreter = "perl",
-  .source_view_id = "perl",
-  .aliases = WORDS ("pl"),
-  .suffixes = WORDS (".pl"),
-};
-
-static const FhLanguage php = {
-  .id = "php",
-  .name = "PHP",
-  .file_name = "main.php",
-  .interpreter = "php",
-  .source_view_id = "php",
-  .aliases = NONE,
-  .suffixes = WORDS (".php"),
-};
-
-static const FhLanguage powershell = {
-  .id = "powershell",
-  .name = "PowerShell",
-  .file_name = "main.ps1",
-  .interpreter = "pwsh",
-  .source_view_id = "powershell",
-  .aliases = WORDS ("pwsh", "ps1", "posh"),
-  .suffixes = WORDS (".ps1"),
-};
-
-static const FhLanguage r = {
-  .id = "r",
-  .name = "R",
-  .file_name = "main.R",
-  .interpreter = "Rscript",
-  .source_view_id = "r",
-  .aliases = WORDS ("rscript"),
-  .suffixes = WORDS (".r"),
-};
-
-static const FhLanguage ruby = {
-  .id = "ruby",
-  .name = "Ruby",
-  .file_name = "main.rb",
-  .interpreter = "ruby",
-  .source_view_id = "ruby",
-  .aliases = WORDS ("rb"),
-  .suffixes = WORDS (".rb"),
-};
-
-static const FhLanguage rust = {
-  .id = "rust",
-  .name = "Rust",
-  .file_name = "main.rs",
-  .interpreter = "rustc",
-  .source_view_id = "rust",
-  .aliases = WORDS ("rs"),
-  .suffixes = WORDS (".rs"),
-  .command = COMPILE ("", ""),
-};
-
-/* Git puts "a/" and "b/" in front of names; models often leave that out, and count the lines of a
- * change wrong. GIT_DIR hides a repository around the folder, because git refuses to work in one
- * that belongs to another user. */
-static const FhLanguage diff = {
-  .id = "diff",
-  .name = "Diff",
-  .file_name = "main.diff",
-  .interpreter = "git",
-  .source_view_id = "diff",
-  .aliases = WORDS ("patch", "udiff", "git-diff"),
-  .suffixes = WORDS (".diff", ".patch"),
-  .command =
-      "if grep -q '^+++ b/' \"$1\"; then n=1; else n=0; fi; "
-      "GIT_DIR=/dev/null exec \"$0\" apply --verbose --recount --whitespace=nowarn -p$n \"$1\"",
-};
-
-static const FhLanguage *const languages[] = {
-  &python, &sh,  &bash,       &javascript, &c,    &cpp,  &go,   &java, &lua,
-  &perl,   &php, &powershell, &r,          &ruby, &rust, &diff, NULL,
+static const FhLanguage languages[] = {
+  {
+      .id = "python",
+      .name = "Python",
+      .file_name = "main.py",
+      .interpreter = "python3",
+      .source_view_id = "python3",
+      .aliases = WORDS ("py", "python3", "py3", "pyw", "ipython"),
+      .suffixes = WORDS (".py", ".pyw"),
+  },
+  {
+      .id = "sh",
+      .name = "Shell",
+      .file_name = "main.sh",
+      .interpreter = "sh",
+      .source_view_id = "sh",
+      .aliases = WORDS ("shell", "dash", "posix"),
+      .suffixes = WORDS (".sh"),
+  },
+  {
+      .id = "bash",
+      .name = "Bash",
+      .file_name = "main.sh",
+      .interpreter = "bash",
+      .source_view_id = "sh",
+      .aliases = WORDS ("shellscript", "shell-script"),
+      .suffixes = WORDS (".bash"),
+  },
+  {
+      .id = "javascript",
+      .name = "JavaScript",
+      .file_name = "main.js",
+      .interpreter = "node",
+      .source_view_id = "js",
+      .aliases = WORDS ("js", "node", "nodejs", "mjs", "cjs"),
+      .suffixes = WORDS (".js", ".mjs", ".cjs"),
+  },
+  {
+      .id = "c",
+      .name = "C",
+      .file_name = "main.c",
+      .interpreter = "cc",
+      .source_view_id = "c",
+      .aliases = WORDS ("gcc"),
+      .suffixes = WORDS (".c"),
+      .command = COMPILE ("", " -lm"),
+  },
+  {
+      .id = "cpp",
+      .name = "C++",
+      .file_name = "main.cpp",
+      .interpreter = "c++",
+      .source_view_id = "cpp",
+      .aliases = WORDS ("c++", "cxx", "cc", "g++"),
+      .suffixes = WORDS (".cpp", ".cc", ".cxx"),
+      .command = COMPILE ("", ""),
+  },
+  {
+      .id = "go",
+      .name = "Go",
+      .file_name = "main.go",
+      .interpreter = "go",
+      .source_view_id = "go",
+      .aliases = WORDS ("golang"),
+      .suffixes = WORDS (".go"),
+      .command = COMPILE (" build", ""),
+  },
+  {
+      .id = "java",
+      .name = "Java",
+      .file_name = "Main.java",
+      .interpreter = "java",
+      .source_view_id = "java",
+      .aliases = NONE,
+      .suffixes = WORDS (".java"),
+  },
+  {
+      .id = "lua",
+      .name = "Lua",
+      .file_name = "main.lua",
+      .interpreter = "lua",
+      .source_view_id = "lua",
+      .aliases = NONE,
+      .suffixes = WORDS (".lua"),
+  },
+  {
+      .id = "perl",
+      .name = "Perl",
+      .file_name = "main.pl",
+      .interpreter = "perl",
+      .source_view_id = "perl",
+      .aliases = WORDS ("pl"),
+      .suffixes = WORDS (".pl"),
+  },
+  {
+      .id = "php",
+      .name = "PHP",
+      .file_name = "main.php",
+      .interpreter = "php",
+      .source_view_id = "php",
+      .aliases = NONE,
+      .suffixes = WORDS (".php"),
+  },
+  {
+      .id = "powershell",
+      .name = "PowerShell",
+      .file_name = "main.ps1",
+      .interpreter = "pwsh",
+      .source_view_id = "powershell",
+      .aliases = WORDS ("pwsh", "ps1", "posh"),
+      .suffixes = WORDS (".ps1"),
+  },
+  {
+      .id = "r",
+      .name = "R",
+      .file_name = "main.R",
+      .interpreter = "Rscript",
+      .source_view_id = "r",
+      .aliases = WORDS ("rscript"),
+      .suffixes = WORDS (".r"),
+  },
+  {
+      .id = "ruby",
+      .name = "Ruby",
+      .file_name = "main.rb",
+      .interpreter = "ruby",
+      .source_view_id = "ruby",
+      .aliases = WORDS ("rb"),
+      .suffixes = WORDS (".rb"),
+  },
+  {
+      .id = "rust",
+      .name = "Rust",
+      .file_name = "main.rs",
+      .interpreter = "rustc",
+      .source_view_id = "rust",
+      .aliases = WORDS ("rs"),
+      .suffixes = WORDS (".rs"),
+      .command = COMPILE ("", ""),
+  },
+  /* Git puts "a/" and "b/" in front of names; models often leave that out, and count the lines of a
+   * change wrong. GIT_DIR hides a repository around the folder, because git refuses to work in one
+   * that belongs to another user. */
+  {
+      .id = "diff",
+      .name = "Diff",
+      .file_name = "main.diff",
+      .interpreter = "git",
+      .source_view_id = "diff",
+      .aliases = WORDS ("patch", "udiff", "git-diff"),
+      .suffixes = WORDS (".diff", ".patch"),
+      .command =
+          "if grep -q '^+++ b/' \"$1\"; then n=1; else n=0; fi; "
+          "GIT_DIR=/dev/null exec \"$0\" apply --verbose --recount --whitespace=nowarn -p$n \"$1\"",
+  },
+  { NULL },
 };
 #define N_LANGUAGES (G_N_ELEMENTS (languages) - 1)
 
-const FhLanguage *const *
+const FhLanguage *
 fh_language_list (void)
 {
   return languages;
@@ -202,7 +185,7 @@ fh_language_dup_ids (const char *separator)
   const char *ids[N_LANGUAGES + 1] = { NULL };
 
   for (guint i = 0; i < N_LANGUAGES; i++)
-    ids[i] = languages[i]->id;
+    ids[i] = languages[i].id;
   return g_strjoinv (separator, (char **) ids);
 }
 
@@ -224,10 +207,10 @@ fh_language_lookup (const char *name)
 {
   g_return_val_if_fail (name != NULL, NULL);
 
-  for (guint i = 0; languages[i] != NULL; i++)
+  for (guint i = 0; i < N_LANGUAGES; i++)
     {
-      if (is_called (languages[i], name))
-        return languages[i];
+      if (is_called (&languages[i], name))
+        return &languages[i];
     }
   return NULL;
 }

@@ -21,8 +21,8 @@ typedef struct
   const char *command;
 } FhLanguage;
 
-/* All languages, in the order in which they are offered; NULL-terminated. */
-const FhLanguage *const *fh_language_list (void);
+/* All languages, in the order in which they are offered; the last has no id. */
+const FhLanguage *fh_language_list (void);
 
 /* Their ids: "python, sh, bash" with ", ". (transfer full) */
 char *fh_language_dup_ids (const char *separator);

@@ -27,6 +27,11 @@
 #define MAX_COMMAND     ((gsize) 16 << 10)
 #define MAX_ENVIRONMENT ((gsize) 64 << 10) /* it travels in one message with everything else */
 
+/* The runner takes as much, with the workspace before it. */
+#define MAX_FILE_NAME 255
+#define MAX_FOLDERS   30
+#define MAX_FOLDER    900
+
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS  "0123456789"
 
@@ -36,6 +41,49 @@ static guint
 count (const char *const *list)
 {
   return list != NULL ? g_strv_length ((GStrv) list) : 0;
+}
+
+gboolean
+fh_run_option_check_interpreter (const FhRunOptions *options, GError **error)
+{
+  const char *interpreter = options->interpreter;
+
+  if (interpreter == NULL || g_path_is_absolute (interpreter) ||
+      (options->in_container && strchr (interpreter, '/') == NULL))
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INTERPRETER,
+                       _ ("The interpreter must be an absolute path."));
+  return FALSE;
+}
+
+gboolean
+fh_run_option_check_cwd (const FhRunOptions *options, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  guint n = 0;
+
+  if (options->cwd == NULL)
+    return TRUE;
+  names = g_strsplit (options->cwd, "/", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (g_str_equal (names[i], "..") || strlen (names[i]) > MAX_FILE_NAME)
+        return refuse (
+            error,
+            _ ("The program cannot start in “%s”: it has to be a path inside the sandbox, "
+               "without “..”."),
+            options->cwd);
+      n += *names[i] != '\0' ? 1 : 0;
+    }
+  if (n == 0 || n > MAX_FOLDERS || strlen (options->cwd) > MAX_FOLDER)
+    return refuse (
+        error,
+        _ ("The program cannot start in “%s”: name a folder below /workspace, or another "
+           "one of the sandbox."),
+        options->cwd);
+  return TRUE;
 }
 
 gboolean
@@ -345,6 +393,12 @@ check_range (const FhRunOption *option, const FhRunOptions *options, GError **er
          fh_run_option_refuse_range (option, error);
 }
 
+static gboolean
+check_host_path (const char *path, GError **error)
+{
+  return path == NULL || fh_container_host_path_check (path, error);
+}
+
 gboolean
 fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GError **error)
 {
@@ -355,10 +409,12 @@ fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GEr
     case FH_OPTION_COUNT:
     case FH_OPTION_CPUS:
       return check_range (option, options, error);
+    case FH_OPTION_PATH:
+      return option->check != NULL ? option->check (options, error)
+                                   : check_host_path (*fh_run_option_text (option, options), error);
     case FH_OPTION_SWITCH:
     case FH_OPTION_WORD:
     case FH_OPTION_TEXT:
-    case FH_OPTION_PATH:
     case FH_OPTION_WORDS:
     case FH_OPTION_LINES:
     case FH_OPTION_GUARDS:

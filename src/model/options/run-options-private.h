@@ -28,10 +28,6 @@ gboolean fh_run_option_check_imports (const FhRunOptions *options, GError **erro
 gboolean fh_run_option_check_image (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_name (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_init (const FhRunOptions *options, GError **error);
-gboolean fh_run_option_check_project (const FhRunOptions *options, GError **error);
-gboolean fh_run_option_check_work_dir (const FhRunOptions *options, GError **error);
-gboolean fh_run_option_check_container_work_dir (const FhRunOptions *options, GError **error);
-gboolean fh_run_option_check_bind_dir (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_network (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_gpus (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_volumes (const FhRunOptions *options, GError **error);

@@ -74,7 +74,6 @@ static const FhRunOption rows[] = {
       .place = FH_OPTION_HERE,
       .title = N_ ("Work Folder"),
       .help = N_ ("Your folder for /workspace; the program can change its files"),
-      .check = fh_run_option_check_work_dir,
   },
   {
       MEMBER (PATH, project),
@@ -82,7 +81,6 @@ static const FhRunOption rows[] = {
       .place = FH_OPTION_HERE,
       .title = N_ ("Project Folder"),
       .help = N_ ("Your folder for /workspace; changes are kept apart"),
-      .check = fh_run_option_check_project,
   },
   {
       SWITCH (notebook),
@@ -314,14 +312,12 @@ static const FhRunOption rows[] = {
       .place = FH_OPTION_IN_CONTAINER,
       .title = N_ ("Work Folder"),
       .help = N_ ("Your folder for /workspace; the program can change its files"),
-      .check = fh_run_option_check_container_work_dir,
   },
   {
       MEMBER (PATH, container.bind_dir),
       FLAG ("bind-dir", 0, N_ ("FOLDER")),
       .place = FH_OPTION_IN_CONTAINER,
       .help = N_ ("Path of the work folder on the engine’s machine"),
-      .check = fh_run_option_check_bind_dir,
   },
   {
       WORD (container.files, FH_CONTAINER_FILES_COPY, fh_container_files_words),

@@ -173,21 +173,6 @@ fh_container_options_describe (const FhContainerOptions *options)
   return g_utf8_make_valid (all, -1);
 }
 
-static char *
-describe_guards (guint64 guards)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) titles = NULL;
-
-  for (guint i = 0; i < FH_N_GUARDS; i++)
-    {
-      if (guards & 1u << i)
-        g_strv_builder_add (builder, fh_guard_title ((FhGuard) i));
-    }
-  titles = g_strv_builder_end (builder);
-  return g_strjoinv (", ", titles);
-}
-
 char *
 fh_run_option_describe (const FhRunOption *option, const FhRunOptions *options)
 {
@@ -215,7 +200,7 @@ fh_run_option_describe (const FhRunOption *option, const FhRunOptions *options)
       value = fh_run_option_get_number (option, options);
       return g_strdup (option->names != NULL ? _ (option->names[value]) : option->words[value]);
     case FH_OPTION_GUARDS:
-      return describe_guards (fh_run_option_get_number (option, options));
+      return fh_guards_dup_titles (fh_run_option_get_number (option, options));
     case FH_OPTION_TEXT:
     case FH_OPTION_PATH:
     case FH_OPTION_WORDS:

@@ -183,6 +183,31 @@ fh_run_options_free (FhRunOptions *options)
   g_free (options);
 }
 
+const char *
+fh_run_options_get_project (const FhRunOptions *options)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return options->in_container ? NULL : options->project;
+}
+
+const char *
+fh_run_options_get_work_dir (const FhRunOptions *options)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return options->in_container ? options->container.work_dir : options->work_dir;
+}
+
+void
+fh_run_options_take_work_dir (FhRunOptions *options)
+{
+  g_return_if_fail (options != NULL);
+
+  g_free ((char *) options->container.work_dir);
+  options->container.work_dir = g_steal_pointer (&options->work_dir);
+}
+
 /* Limits and container options are parts of the options and are compared and copied by the same
  * rows. */
 

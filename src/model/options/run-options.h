@@ -89,7 +89,8 @@ struct _FhRunOption
   /* SWITCH with an argument, as in "--keep NAME": the key of the option that the argument sets. */
   const char *argument_key;
 
-  /* TEXT, PATH, LINES, WORDS: refuses values beyond their kind. NULL: all are good. */
+  /* TEXT, PATH, LINES, WORDS: refuses values beyond their kind. NULL: all are good, and of PATH
+   * those that pass fh_container_host_path_check. */
   gboolean (*check) (const FhRunOptions *options, GError **error);
   /* WORDS: converts the words that were typed; NULL: unchanged. (transfer full) (nullable) */
   GStrv (*read) (const char *const *words);

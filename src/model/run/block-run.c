@@ -5,9 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "json-member.h"
+#include "json-record.h"
 
-#define MEMBER "answer_blocks"
+#define BLOCKS "answer_blocks"
 /* No answer has as many. */
 #define MAX_BLOCKS 10000
 
@@ -21,26 +21,28 @@ static const char *const ends[] = {
   NULL,
 };
 
-static const struct
+typedef struct
 {
-  const char *name;
-  gsize offset;
-} numbers[] = {
-  { "own_us", G_STRUCT_OFFSET (FhBlockRun, own_us) },
-  { "stdout_offset", G_STRUCT_OFFSET (FhBlockRun, offsets[0]) },
-  { "stdout_bytes", G_STRUCT_OFFSET (FhBlockRun, sizes[0]) },
-  { "stderr_offset", G_STRUCT_OFFSET (FhBlockRun, offsets[1]) },
-  { "stderr_bytes", G_STRUCT_OFFSET (FhBlockRun, sizes[1]) },
-};
+  FhBlockRun run;
+  const char *language; /* its id; nullable */
+} Record;
 
-static const struct
-{
-  const char *name;
-  gsize offset;
-} texts[] = {
-  { "file_name", G_STRUCT_OFFSET (FhBlockRun, file_name) },
-  { "heading", G_STRUCT_OFFSET (FhBlockRun, heading) },
-  { "words", G_STRUCT_OFFSET (FhBlockRun, words) },
+#define MEMBER(name, kind, member) FH_JSON_MEMBER (Record, name, kind, member)
+
+static const FhJsonMember members[] = {
+  { MEMBER ("number", COUNT, run.number), .maximum = MAX_BLOCKS },
+  { MEMBER ("n_blocks", COUNT, run.n_blocks), .maximum = MAX_BLOCKS },
+  { MEMBER ("end", WORD, run.end), .words = ends },
+  { MEMBER ("language", TEXT, language), .flags = FH_JSON_SPARSE },
+  { MEMBER ("file_name", STRING, run.file_name), .flags = FH_JSON_SPARSE },
+  { MEMBER ("heading", STRING, run.heading), .flags = FH_JSON_SPARSE },
+  { MEMBER ("words", STRING, run.words), .flags = FH_JSON_SPARSE },
+  { MEMBER ("own_us", COUNT, run.own_us), .flags = FH_JSON_NEW },
+  { MEMBER ("stdout_offset", COUNT, run.offsets[0]), .flags = FH_JSON_NEW },
+  { MEMBER ("stdout_bytes", COUNT, run.sizes[0]), .flags = FH_JSON_NEW },
+  { MEMBER ("stderr_offset", COUNT, run.offsets[1]), .flags = FH_JSON_NEW },
+  { MEMBER ("stderr_bytes", COUNT, run.sizes[1]), .flags = FH_JSON_NEW },
+  { NULL },
 };
 
 void
@@ -190,79 +192,42 @@ fh_block_runs_add_to_json (GPtrArray *runs, JsonObject *object)
 
   for (guint i = 0; i < runs->len; i++)
     {
-      const FhBlockRun *run = runs->pdata[i];
+      Record record = { .run = *(const FhBlockRun *) runs->pdata[i] };
       JsonObject *block = json_object_new ();
 
-      json_object_set_int_member (block, "number", run->number);
-      json_object_set_int_member (block, "n_blocks", run->n_blocks);
-      json_object_set_string_member (block, "end", ends[run->end]);
-      if (run->language != NULL)
-        json_object_set_string_member (block, "language", run->language->id);
-      for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
-        {
-          const char *text = G_STRUCT_MEMBER (char *, run, texts[j].offset);
-
-          if (text != NULL)
-            json_object_set_string_member (block, texts[j].name, text);
-        }
-      for (guint j = 0; j < G_N_ELEMENTS (numbers); j++)
-        json_object_set_int_member (
-            block,
-            numbers[j].name,
-            (gint64) MIN (G_STRUCT_MEMBER (guint64, run, numbers[j].offset), G_MAXINT64));
+      record.language = record.run.language != NULL ? record.run.language->id : NULL;
+      fh_json_write_record (block, members, &record);
       json_array_add_object_element (array, block);
     }
-  json_object_set_array_member (object, MEMBER, array);
+  json_object_set_array_member (object, BLOCKS, array);
 }
 
-static FhBlockRun *
-block_from_json (JsonNode *node)
+static gboolean
+read_block (JsonObject *object, gpointer runs, GError **error)
 {
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  FhBlockRun *run;
-  const char *language;
-  guint64 number, n_blocks;
-  guint end;
+  Record record = { 0 };
 
-  if (object == NULL || !fh_json_get_number (object, "number", MAX_BLOCKS, &number, NULL) ||
-      !fh_json_get_number (object, "n_blocks", MAX_BLOCKS, &n_blocks, NULL) || number == 0 ||
-      !fh_json_get_word (object, "end", ends, &end, NULL))
-    return NULL;
-  run = g_new0 (FhBlockRun, 1);
-  run->number = (guint) number;
-  run->n_blocks = (guint) n_blocks;
-  run->end = (FhBlockEnd) end;
-  language = fh_json_get_text (object, "language");
-  run->language = language != NULL ? fh_language_lookup (language) : NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    G_STRUCT_MEMBER (char *, run, texts[i].offset) =
-        g_strdup (fh_json_get_text (object, texts[i].name));
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    fh_json_get_number (object,
-                        numbers[i].name,
-                        G_MAXINT64,
-                        &G_STRUCT_MEMBER (guint64, run, numbers[i].offset),
-                        NULL);
-  return run;
+  if (!fh_json_read_record (object, members, &record, error) || record.run.number == 0)
+    {
+      fh_json_clear_record (members, &record);
+      return FALSE;
+    }
+  if (record.language != NULL)
+    record.run.language = fh_language_lookup (record.language);
+  g_ptr_array_add (runs, g_memdup2 (&record.run, sizeof record.run));
+  return TRUE;
 }
 
 GPtrArray *
 fh_block_runs_from_json (JsonObject *object)
 {
   g_autoptr (GPtrArray) runs = fh_block_runs_new ();
-  JsonArray *array = NULL;
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  if (json_object_has_member (object, MEMBER))
-    array = fh_json_get_array (object, MEMBER, MAX_BLOCKS, NULL);
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      FhBlockRun *run = block_from_json (json_array_get_element (array, i));
-
-      if (run == NULL)
-        return NULL;
-      g_ptr_array_add (runs, run);
-    }
-  return runs->len > 0 ? g_steal_pointer (&runs) : NULL;
+  return json_object_has_member (object, BLOCKS) &&
+                 fh_json_read_list (object, BLOCKS, MAX_BLOCKS, read_block, runs, NULL) &&
+                 runs->len > 0
+             ? g_steal_pointer (&runs)
+             : NULL;
 }

@@ -94,21 +94,29 @@ dup_last_words (FhRunResult *result)
   return g_strdup (size > MAX_SEARCHED ? text + size - MAX_SEARCHED : text);
 }
 
-char *
-fh_missing_package_find (FhRunResult *result)
+/* `end`: what dup_last_words returns. NULL: not known. */
+static char *
+find_package (FhRunResult *result, const char *end)
 {
-  g_autofree char *end = NULL;
   g_autofree char *module = NULL;
 
-  g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
-
-  end = dup_last_words (result);
   /* A program that ends well has done without the module, but a script goes on after pip. */
   if (fh_run_result_get_parts (result)->outcome->status == FH_RUN_STATUS_FAILED)
     module = name_behind (end, "\nModuleNotFoundError: No module named '");
   if (module != NULL)
     return package_of (module);
   return name_behind (end, "ERROR: No matching distribution found for ");
+}
+
+char *
+fh_missing_package_find (FhRunResult *result)
+{
+  g_autofree char *end = NULL;
+
+  g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
+
+  end = dup_last_words (result);
+  return find_package (result, end);
 }
 
 static gboolean
@@ -123,25 +131,14 @@ has_no_network (FhRunResult *result)
          (facts->reason == NULL || !g_strv_contains (ways, facts->reason));
 }
 
-/* Whether pip says that the system's own package manager is to be used. */
-static gboolean
-is_refused_by_pip (FhRunResult *result)
-{
-  g_autofree char *end = dup_last_words (result);
-
-  return g_str_has_prefix (end, MANAGED) || strstr (end, "\n" MANAGED) != NULL;
-}
-
-/* NULL: none of them, or there is a network. */
+/* NULL: none of them. */
 static const char *
-find_installer (FhRunResult *result)
+find_installer (const char *end)
 {
-  g_autofree char *end = dup_last_words (result);
-
   for (guint i = 0; i < G_N_ELEMENTS (installers); i++)
     {
       if (strstr (end, installers[i].words) != NULL)
-        return has_no_network (result) ? installers[i].installer : NULL;
+        return installers[i].installer;
     }
   return NULL;
 }
@@ -149,14 +146,17 @@ find_installer (FhRunResult *result)
 char *
 fh_missing_package_advice (FhRunResult *result)
 {
-  g_autofree char *package = fh_missing_package_find (result);
-  const char *installer = find_installer (result);
+  g_autofree char *end = dup_last_words (result);
+  g_autofree char *package = find_package (result, end);
+  const char *installer = find_installer (end);
 
-  if (is_refused_by_pip (result))
+  if (g_str_has_prefix (end, MANAGED) || strstr (end, "\n" MANAGED) != NULL)
     return g_strdup (_ ("pip does not install into the Python of this system: choose a container "
                         "whose image has the package, or a kept container with the network "
                         "“bridge”, and run pip in it."));
-  if (package == NULL && installer != NULL)
+  if ((package == NULL && installer == NULL) || !has_no_network (result))
+    return NULL;
+  if (package == NULL)
     /* Translators: the name of a program that installs packages, such as npm, twice */
     return g_strdup_printf (
         _ ("“%s” found no network to install from: choose a container whose image "
@@ -164,8 +164,6 @@ fh_missing_package_advice (FhRunResult *result)
            "run “%s” in it first."),
         installer,
         installer);
-  if (package == NULL || !has_no_network (result))
-    return NULL;
   if (g_str_equal (fh_run_result_get_parts (result)->backend, "container"))
     /* Translators: the name of a package of Python, twice */
     return g_strdup_printf (_ ("The package “%s” is not in the image, and the container has no "

@@ -3,20 +3,28 @@
 
 #include "run-comparison.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ansi-parser.h"
+#include "readable-text.h"
+
+typedef enum
+{
+  FIGURE_TIME,   /* microseconds */
+  FIGURE_CPU,    /* the same */
+  FIGURE_MEMORY, /* bytes */
+  FIGURE_PROCESSES,
+  N_FIGURES,
+} Figure;
 
 struct _FhRunComparison
 {
-  GObject parent_instance;
   FhRunRequest *requests[2];
   FhRunResult *results[2];
   FhTextDiff *diffs[FH_N_COMPARED]; /* NULL for parts that are no text */
   GArray *pairs[FH_N_COMPARED];
 };
-
-G_DEFINE_FINAL_TYPE (FhRunComparison, fh_run_comparison, G_TYPE_OBJECT)
 
 static void
 add_pair (FhRunComparison *self,
@@ -281,18 +289,19 @@ compare_files (FhRunComparison *self)
     }
 }
 
-guint64
-fh_figure_get (FhRunResult *result, FhFigure figure)
+/* 0: not known. */
+static guint64
+get_figure (FhRunResult *result, Figure figure)
 {
   const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
   const guint64 figures[] = {
-    [FH_FIGURE_TIME] = outcome->wall_us,
-    [FH_FIGURE_CPU] = outcome->cpu_user_us + outcome->cpu_system_us,
-    [FH_FIGURE_MEMORY] = outcome->memory_peak,
-    [FH_FIGURE_PROCESSES] = outcome->processes_peak,
+    [FIGURE_TIME] = outcome->wall_us,
+    [FIGURE_CPU] = outcome->cpu_user_us + outcome->cpu_system_us,
+    [FIGURE_MEMORY] = outcome->memory_peak,
+    [FIGURE_PROCESSES] = outcome->processes_peak,
   };
 
-  g_return_val_if_fail (figure < FH_N_FIGURES, 0);
+  g_return_val_if_fail (figure < N_FIGURES, 0);
 
   return figures[figure];
 }
@@ -300,19 +309,17 @@ fh_figure_get (FhRunResult *result, FhFigure figure)
 static void
 compare_figures (FhRunComparison *self)
 {
-  for (guint i = 0; i < FH_N_FIGURES; i++)
+  for (guint i = 0; i < N_FIGURES; i++)
     {
-      if (fh_figure_get (self->results[0], (FhFigure) i) > 0 ||
-          fh_figure_get (self->results[1], (FhFigure) i) > 0)
+      if (get_figure (self->results[0], (Figure) i) > 0 ||
+          get_figure (self->results[1], (Figure) i) > 0)
         add_pair (self, FH_COMPARED_FIGURES, i, FALSE, self->results[0], self->results[1]);
     }
 }
 
-static void
-fh_run_comparison_finalize (GObject *object)
+void
+fh_run_comparison_free (FhRunComparison *self)
 {
-  FhRunComparison *self = FH_RUN_COMPARISON (object);
-
   for (guint part = 0; part < FH_N_COMPARED; part++)
     {
       g_clear_pointer (&self->diffs[part], fh_text_diff_unref);
@@ -323,20 +330,7 @@ fh_run_comparison_finalize (GObject *object)
       g_clear_object (&self->requests[side]);
       g_clear_object (&self->results[side]);
     }
-  G_OBJECT_CLASS (fh_run_comparison_parent_class)->finalize (object);
-}
-
-static void
-fh_run_comparison_class_init (FhRunComparisonClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = fh_run_comparison_finalize;
-}
-
-static void
-fh_run_comparison_init (FhRunComparison *self)
-{
-  for (guint part = 0; part < FH_N_COMPARED; part++)
-    self->pairs[part] = g_array_new (FALSE, FALSE, sizeof (FhComparedPair));
+  g_free (self);
 }
 
 FhRunComparison *
@@ -350,7 +344,9 @@ fh_run_comparison_new (FhRunRequest *old_request,
   g_return_val_if_fail (FH_IS_RUN_REQUEST (old_request) && FH_IS_RUN_REQUEST (new_request), NULL);
   g_return_val_if_fail (FH_IS_RUN_RESULT (old_result) && FH_IS_RUN_RESULT (new_result), NULL);
 
-  self = g_object_new (FH_TYPE_RUN_COMPARISON, NULL);
+  self = g_new0 (FhRunComparison, 1);
+  for (guint part = 0; part < FH_N_COMPARED; part++)
+    self->pairs[part] = g_array_new (FALSE, FALSE, sizeof (FhComparedPair));
   self->requests[0] = g_object_ref (old_request);
   self->requests[1] = g_object_ref (new_request);
   self->results[0] = g_object_ref (old_result);
@@ -368,7 +364,7 @@ fh_run_comparison_new (FhRunRequest *old_request,
 gboolean
 fh_run_comparison_differs (FhRunComparison *self, FhComparedPart part)
 {
-  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, FALSE);
+  g_return_val_if_fail (self != NULL && part < FH_N_COMPARED, FALSE);
 
   if (self->diffs[part] != NULL)
     return !fh_text_diff_is_same (self->diffs[part]);
@@ -394,7 +390,7 @@ fh_run_comparison_is_same (FhRunComparison *self)
 FhTextDiff *
 fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart part)
 {
-  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, NULL);
+  g_return_val_if_fail (self != NULL && part < FH_N_COMPARED, NULL);
 
   return self->diffs[part];
 }
@@ -402,7 +398,214 @@ fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart part)
 GArray *
 fh_run_comparison_get_pairs (FhRunComparison *self, FhComparedPart part)
 {
-  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, NULL);
+  g_return_val_if_fail (self != NULL && part < FH_N_COMPARED, NULL);
 
   return self->pairs[part];
+}
+
+static const char *const parts[] = {
+  [FH_COMPARED_ENDING] = N_ ("Result"),       [FH_COMPARED_SOURCE] = N_ ("Source"),
+  [FH_COMPARED_OPTIONS] = N_ ("Options"),     [FH_COMPARED_OUTPUT] = N_ ("Output"),
+  [FH_COMPARED_ERRORS] = N_ ("Error Output"), [FH_COMPARED_ATTEMPTS] = N_ ("Attempts"),
+  [FH_COMPARED_GUARDS] = N_ ("Guards"),       [FH_COMPARED_FILES] = N_ ("Files"),
+  [FH_COMPARED_FIGURES] = N_ ("Figures"),
+};
+
+static const char *const figures[] = {
+  [FIGURE_TIME] = N_ ("Time"),
+  [FIGURE_CPU] = N_ ("CPU Time"),
+  [FIGURE_MEMORY] = N_ ("Memory"),
+  [FIGURE_PROCESSES] = N_ ("Processes"),
+};
+
+const char *
+fh_compared_part_title (FhComparedPart part)
+{
+  g_return_val_if_fail (part < FH_N_COMPARED, NULL);
+
+  return _ (parts[part]);
+}
+
+static char *
+describe_ending (FhRunResult *result)
+{
+  const char *value = fh_run_result_get_parts (result)->outcome->value;
+  g_autofree char *safe = value != NULL ? fh_readable_text_new (value, strlen (value)) : NULL;
+
+  if (safe == NULL)
+    return g_strdup (fh_run_result_get_parts (result)->sentence);
+  return g_strconcat (fh_run_result_get_parts (result)->sentence, " ", safe, NULL);
+}
+
+static char *
+describe_arguments (FhRunRequest *request)
+{
+  g_autofree char *all = g_strjoinv (" ", (GStrv) fh_run_request_get_parts (request)->arguments);
+
+  return *all != '\0' ? fh_readable_text_new (all, strlen (all)) : g_strdup (_ ("none"));
+}
+
+static char *
+describe_input (FhRunRequest *request, FhComparedInput input)
+{
+  g_autofree char *value = NULL;
+  GBytes *bytes;
+
+  switch (input)
+    {
+    case FH_COMPARED_LANGUAGE:
+      /* Translators: what a program is given, and its value */
+      return g_strdup_printf (_ ("Language: %s"),
+                              fh_run_request_get_parts (request)->language->name);
+    case FH_COMPARED_ARGUMENTS:
+      value = describe_arguments (request);
+      return g_strdup_printf (_ ("Arguments: %s"), value);
+    case FH_COMPARED_INPUT:
+    case FH_N_COMPARED_INPUTS:
+    default:
+      bytes = fh_run_request_get_parts (request)->standard_input;
+      value = g_format_size_full (bytes != NULL ? g_bytes_get_size (bytes) : 0,
+                                  G_FORMAT_SIZE_IEC_UNITS);
+      return g_strdup_printf (_ ("Standard input: %s"), value);
+    }
+}
+
+/* Lists the names of variables without their values, which may be secret. */
+static char *
+describe_variables (const FhRunOptions *options)
+{
+  const char *const *list = options->container.environment;
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; list != NULL && list[i] != NULL; i++)
+    {
+      g_string_append (names, i > 0 ? " " : "");
+      g_string_append_len (names, list[i], (gssize) strcspn (list[i], "="));
+    }
+  return g_string_free (names, FALSE);
+}
+
+static char *
+describe_option (FhRunRequest *request, guint row)
+{
+  const FhRunOptions *options = fh_run_request_get_parts (request)->options;
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+  g_autofree char *value = NULL;
+  g_autofree char *safe = NULL;
+
+  if (row >= n)
+    return describe_input (request, (FhComparedInput) (row - n));
+  value = g_str_equal (rows[row].key, "container.environment")
+              ? describe_variables (options)
+              : fh_run_option_describe (&rows[row], options);
+  /* Translators: what an option has if it is empty, such as the guards that are switched off */
+  safe = *value != '\0' ? fh_readable_text_new (value, strlen (value)) : g_strdup (_ ("none"));
+  if (rows[row].title != NULL)
+    return g_strdup_printf (_ ("%s: %s"), _ (rows[row].title), safe);
+  return g_strdup_printf (_ ("%s: %s"),
+                          rows[row].flag != NULL ? rows[row].flag : rows[row].key,
+                          safe);
+}
+
+static char *
+describe_attempt (FhAttempt *attempt)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+  g_autofree char *title = fh_attempt_dup_title (attempt);
+  /* Translators: "Open ~/.ssh/id_rsa: hidden, 3×" */
+  g_autofree char *text =
+      g_strdup_printf (_ ("%s: %s, %u×"), title, fh_attempt_verdict_title (facts), facts->count);
+
+  if (!facts->is_reported)
+    return g_steal_pointer (&text);
+  /* Translators: %s is something that was tried */
+  return g_strdup_printf (_ ("%s (reported by the program)"), text);
+}
+
+static char *
+describe_file (FhResultFile *file, FhResultFile *other)
+{
+  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+  g_autofree char *size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
+  GString *text = g_string_new (NULL);
+
+  g_string_append (text, fh_result_file_get_name (file));
+  if (facts->kind == FH_RESULT_FILE_LINK)
+    g_string_append_printf (text, ", %s", _ ("link"));
+  else if (facts->kind == FH_RESULT_FILE_SPECIAL)
+    g_string_append_printf (text, ", %s", _ ("special file"));
+  else
+    g_string_append_printf (text, ", %s", size);
+  if (facts->is_program)
+    g_string_append_printf (text, ", %s", _ ("program"));
+  if (other != NULL && facts->content != NULL &&
+      fh_result_file_get_facts (other)->content != NULL &&
+      !g_bytes_equal (facts->content, fh_result_file_get_facts (other)->content))
+    g_string_append_printf (text, ", %s", _ ("other content"));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+format_figure (Figure figure, guint64 value)
+{
+  if (value == 0)
+    return g_strdup (_ ("not known"));
+  if (figure == FIGURE_MEMORY)
+    return g_format_size_full (value, G_FORMAT_SIZE_IEC_UNITS);
+  if (figure == FIGURE_PROCESSES)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, value);
+  return g_strdup_printf (_ ("%.3f s"), (double) value / 1e6);
+}
+
+/* The new figure comes with its ratio to the old one. */
+static char *
+describe_figure (const FhComparedPair *pair, guint side)
+{
+  Figure figure = (Figure) pair->what;
+  guint64 values[2] = { get_figure (FH_RUN_RESULT (pair->items[0]), figure),
+                        get_figure (FH_RUN_RESULT (pair->items[1]), figure) };
+  g_autofree char *value = format_figure (figure, values[side]);
+
+  if (side == 0 || values[0] == 0 || values[1] == 0)
+    return g_strdup_printf (_ ("%s: %s"), _ (figures[figure]), value);
+  /* Translators: a figure of a run, and how many times that of another run it is */
+  return g_strdup_printf (_ ("%s: %s (%.2f times)"),
+                          _ (figures[figure]),
+                          value,
+                          (double) values[1] / (double) values[0]);
+}
+
+char *
+fh_compared_pair_dup_text (const FhComparedPair *pair, guint side)
+{
+  GObject *item = pair->items[side];
+
+  if (item == NULL)
+    return NULL;
+  switch (pair->part)
+    {
+    case FH_COMPARED_ENDING:
+      return describe_ending (FH_RUN_RESULT (item));
+    case FH_COMPARED_OPTIONS:
+      return describe_option (FH_RUN_REQUEST (item), pair->what);
+    case FH_COMPARED_ATTEMPTS:
+      return describe_attempt (FH_ATTEMPT (item));
+    case FH_COMPARED_GUARDS:
+      return g_strdup_printf (_ ("%s: %s"),
+                              fh_guard_state_get_title (FH_GUARD_STATE (item)),
+                              fh_guard_state_get_facts (FH_GUARD_STATE (item))->sentence);
+    case FH_COMPARED_FILES:
+      return describe_file (FH_RESULT_FILE (item),
+                            side == 1 && pair->items[0] != NULL ? FH_RESULT_FILE (pair->items[0])
+                                                                : NULL);
+    case FH_COMPARED_FIGURES:
+      return describe_figure (pair, side);
+    case FH_COMPARED_SOURCE:
+    case FH_COMPARED_OUTPUT:
+    case FH_COMPARED_ERRORS:
+    case FH_N_COMPARED:
+    default:
+      return NULL;
+    }
 }

@@ -21,7 +21,7 @@ typedef enum
 } FhComparedPart;
 
 /* Two values that stand for each other in the two runs. `what`: for FH_COMPARED_OPTIONS a row of
- * fh_run_option_list, or behind those an FhComparedInput; for FH_COMPARED_FIGURES an FhFigure. */
+ * fh_run_option_list, or behind those an FhComparedInput; for FH_COMPARED_FIGURES a figure. */
 typedef struct
 {
   FhComparedPart part;
@@ -41,24 +41,16 @@ typedef enum
   FH_N_COMPARED_INPUTS,
 } FhComparedInput;
 
-typedef enum
-{
-  FH_FIGURE_TIME,   /* microseconds */
-  FH_FIGURE_CPU,    /* the same */
-  FH_FIGURE_MEMORY, /* bytes */
-  FH_FIGURE_PROCESSES,
-  FH_N_FIGURES,
-} FhFigure;
-
 /* The differences between two runs, the older one first. Immutable. */
-#define FH_TYPE_RUN_COMPARISON (fh_run_comparison_get_type ())
-G_DECLARE_FINAL_TYPE (FhRunComparison, fh_run_comparison, FH, RUN_COMPARISON, GObject)
+typedef struct _FhRunComparison FhRunComparison;
 
 /* Takes bounded time, but for large texts up to a second. */
 FhRunComparison *fh_run_comparison_new (FhRunRequest *old_request,
                                         FhRunResult *old_result,
                                         FhRunRequest *new_request,
                                         FhRunResult *new_result);
+void fh_run_comparison_free (FhRunComparison *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunComparison, fh_run_comparison_free)
 
 /* Whether all parts are the same, and whether one is. */
 gboolean fh_run_comparison_is_same (FhRunComparison *self);
@@ -69,8 +61,6 @@ FhTextDiff *fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart pa
 /* The pairs of the other parts: (element-type FhComparedPair), borrowed. Options that are the same
  * are left out. */
 GArray *fh_run_comparison_get_pairs (FhRunComparison *self, FhComparedPart part);
-
-guint64 fh_figure_get (FhRunResult *result, FhFigure figure); /* 0: not known */
 
 /* Translated, for people: a heading such as "Error Output"; */
 const char *fh_compared_part_title (FhComparedPart part);

@@ -125,65 +125,46 @@ fh_run_result_get_parts (FhRunResult *self)
   return &self->parts;
 }
 
-/* Python's own words for an input that has ended. NULL if that is not why the run failed. */
-static char *
-dup_input_advice (FhRunResult *self)
+/* What helps a failed program is also told by what it wrote to stderr. The patterns are bounded, as
+ * the text is the program's. */
+static const struct
 {
-  g_autofree char *last = NULL;
+  const char *pattern;
+  const char *advice;
+} words[] = {
+  /* How bash writes a command whose last character is a carriage return: $'done\r'. */
+  { ": line [0-9]+: .{0,99}\\$'[^'\n]{0,99}\\\\r'",
+    N_ ("The lines seem to end as on Windows, and the shell takes the carriage return "
+        "for a part of each command. Convert them, for example with “dos2unix”.") },
+  /* A command of IPython, which Python cannot read: "!pip install x", "%matplotlib inline", "x?",
+   * "files = !ls". */
+  { "^  File \"[^\"\n]*\", line [0-9]+\n"
+    "    (?:(?:[\\w, .]+= *)?(?:!|%%?[a-z])[^\n]*|\\?{0,2}[\\w.]+\\?{1,2})\n"
+    "[ ^]*\nSyntaxError: ",
+    N_ ("A line with “!”, “%” or “?” like this one is a command of notebooks such as Jupyter, "
+        "which Python does not know. Remove it, or switch on “Notebook Lines” in the "
+        "options (--notebook): then it is run as notebooks do.") },
+};
 
-  if (self->outcome.status != FH_RUN_STATUS_FAILED)
-    return NULL;
-  last = fh_output_log_dup_error (self->parts.output, FH_STREAM_STDERR, 100);
-  if (!g_str_has_prefix (last, "EOFError: EOF when reading a line"))
-    return NULL;
-  return g_strdup (
-      _ ("It waited for more input than it was given. Type it under the output while "
-         "it runs, or write it under Standard Input in the run options; on the command "
-         "line, use a pipe or --stdin."));
-}
-
-/* How bash writes a command whose last character is a carriage return: $'done\r'. NULL if that is
- * not why the run failed. The pattern is bounded, as the text is the program's. */
-static char *
-dup_line_end_advice (FhRunResult *self)
+/* NULL: none. */
+static const char *
+find_advice_in_words (FhRunResult *self)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *last = fh_output_log_dup_error (self->parts.output, FH_STREAM_STDERR, 100);
+  g_autofree char *text = fh_output_log_dup_text (self->parts.output, FH_STREAM_STDERR);
 
-  if (self->outcome.status != FH_RUN_STATUS_FAILED)
-    return NULL;
-  text = fh_output_log_dup_text (self->parts.output, FH_STREAM_STDERR);
+  /* Python's own words for an input that has ended. */
+  if (g_str_has_prefix (last, "EOFError: EOF when reading a line"))
+    return _ ("It waited for more input than it was given. Type it under the output while "
+              "it runs, or write it under Standard Input in the run options; on the command "
+              "line, use a pipe or --stdin.");
   text[MIN (strlen (text), MAX_SEARCHED)] = '\0';
-  if (!g_regex_match_simple (": line [0-9]+: .{0,99}\\$'[^'\n]{0,99}\\\\r'", text, G_REGEX_RAW, 0))
-    return NULL;
-  return g_strdup (
-      _ ("The lines seem to end as on Windows, and the shell takes the carriage return "
-         "for a part of each command. Convert them, for example with “dos2unix”."));
-}
-
-/* Explains a command of IPython, which Python cannot read: "!pip install x", "%matplotlib inline",
- * "x?", "files = !ls".
- * NULL if that is not why the program failed. */
-static char *
-dup_notebook_advice (FhRunResult *self)
-{
-  g_autofree char *text = NULL;
-
-  if (self->outcome.status != FH_RUN_STATUS_FAILED)
-    return NULL;
-  text = fh_output_log_dup_text (self->parts.output, FH_STREAM_STDERR);
-  text[MIN (strlen (text), MAX_SEARCHED)] = '\0';
-  if (!g_regex_match_simple (
-          "^  File \"[^\"\n]*\", line [0-9]+\n"
-          "    (?:(?:[\\w, .]+= *)?(?:!|%%?[a-z])[^\n]*|\\?{0,2}[\\w.]+\\?{1,2})\n"
-          "[ ^]*\nSyntaxError: ",
-          text,
-          G_REGEX_RAW,
-          0))
-    return NULL;
-  return g_strdup (
-      _ ("A line with “!”, “%” or “?” like this one is a command of notebooks such as Jupyter, "
-         "which Python does not know. Remove it, or switch on “Notebook Lines” in the "
-         "options (--notebook): then it is run as notebooks do."));
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      if (g_regex_match_simple (words[i].pattern, text, G_REGEX_RAW, 0))
+        return _ (words[i].advice);
+    }
+  return NULL;
 }
 
 char *
@@ -196,12 +177,8 @@ fh_run_result_dup_advice (FhRunResult *self)
   if (g_strcmp0 (self->outcome.step, FH_RUN_STEP_APPROVAL) == 0)
     return NULL;
   advice = fh_run_outcome_advice (&self->outcome);
-  if (advice == NULL)
-    advice = dup_input_advice (self);
-  if (advice == NULL)
-    advice = dup_line_end_advice (self);
-  if (advice == NULL)
-    advice = dup_notebook_advice (self);
+  if (advice == NULL && self->outcome.status == FH_RUN_STATUS_FAILED)
+    advice = g_strdup (find_advice_in_words (self));
   return advice != NULL ? advice : fh_missing_package_advice (self);
 }
 
@@ -448,15 +425,13 @@ get_stream (JsonObject *object,
             FhStream stream,
             GError **error)
 {
-  JsonNode *node = json_object_get_member (streams, name);
+  JsonObject *counters = fh_json_get_object (streams, name, error);
   g_autoptr (GBytes) head = NULL;
   g_autoptr (GBytes) tail = NULL;
   guint64 total;
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return fh_json_refuse_member (name, error);
-  if (!fh_json_get_number (json_node_get_object (node), "bytes", G_MAXINT64, &total, error) ||
-      !get_ends (object, name, json_node_get_object (node), &head, &tail, error))
+  if (counters == NULL || !fh_json_get_number (counters, "bytes", G_MAXINT64, &total, error) ||
+      !get_ends (object, name, counters, &head, &tail, error))
     return FALSE;
   if (head == NULL || tail == NULL ||
       !fh_output_log_restore_stream (output, stream, head, tail, total))
@@ -467,13 +442,10 @@ get_stream (JsonObject *object,
 static gboolean
 get_output (JsonObject *object, FhOutputLog *output, GError **error)
 {
-  JsonNode *node = json_object_get_member (object, "streams");
-  JsonObject *streams;
+  JsonObject *streams = fh_json_get_object (object, "streams", error);
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return fh_json_refuse_member ("streams", error);
-  streams = json_node_get_object (node);
-  return get_stream (object, streams, "stdout", output, FH_STREAM_STDOUT, error) &&
+  return streams != NULL &&
+         get_stream (object, streams, "stdout", output, FH_STREAM_STDOUT, error) &&
          get_stream (object, streams, "stderr", output, FH_STREAM_STDERR, error);
 }
 

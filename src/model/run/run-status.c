@@ -39,21 +39,22 @@ static const struct
   const char *title;
   FhRunSeverity severity;
   const char *icon_name;
+  int exit_status; /* of fumehoodctl, if it is not that of the program */
 } statuses[] = {
-  { N_ ("Finished"), FH_RUN_SEVERITY_GOOD, "object-select-symbolic" },
-  { N_ ("Failed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic" },
-  { N_ ("Crashed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic" },
-  { N_ ("Timed out"), FH_RUN_SEVERITY_LIMIT, "alarm-symbolic" },
-  { N_ ("Out of memory"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
-  { N_ ("Too much output"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
-  { N_ ("Disk space used up"), FH_RUN_SEVERITY_LIMIT, "drive-harddisk-symbolic" },
-  { N_ ("Too many processes"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
-  { N_ ("Forbidden system call"), FH_RUN_SEVERITY_LIMIT, "action-unavailable-symbolic" },
-  { N_ ("Stopped"), FH_RUN_SEVERITY_LIMIT, "media-playback-stop-symbolic" },
-  { N_ ("Not started"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic" },
-  { N_ ("Nothing was run"), FH_RUN_SEVERITY_OURS, "security-low-symbolic" },
-  { N_ ("Internal error"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic" },
-  { N_ ("Too many operations"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic" },
+  { N_ ("Finished"), FH_RUN_SEVERITY_GOOD, "object-select-symbolic", 0 },
+  { N_ ("Failed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic", 1 },
+  { N_ ("Crashed"), FH_RUN_SEVERITY_PROGRAM, "dialog-error-symbolic", 128 },
+  { N_ ("Timed out"), FH_RUN_SEVERITY_LIMIT, "alarm-symbolic", 124 },
+  { N_ ("Out of memory"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic", 137 },
+  { N_ ("Too much output"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic", 137 },
+  { N_ ("Disk space used up"), FH_RUN_SEVERITY_LIMIT, "drive-harddisk-symbolic", 137 },
+  { N_ ("Too many processes"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic", 137 },
+  { N_ ("Forbidden system call"), FH_RUN_SEVERITY_LIMIT, "action-unavailable-symbolic", 137 },
+  { N_ ("Stopped"), FH_RUN_SEVERITY_LIMIT, "media-playback-stop-symbolic", 130 },
+  { N_ ("Not started"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic", 125 },
+  { N_ ("Nothing was run"), FH_RUN_SEVERITY_OURS, "security-low-symbolic", 125 },
+  { N_ ("Internal error"), FH_RUN_SEVERITY_OURS, "dialog-error-symbolic", 125 },
+  { N_ ("Too many operations"), FH_RUN_SEVERITY_LIMIT, "dialog-warning-symbolic", 137 },
 };
 
 const char *const fh_run_cause_words[] = {
@@ -76,62 +77,45 @@ const char *const fh_run_cause_words[] = {
   NULL,
 };
 
-/* The second column is NULL where the name is enough. */
+/* For the others the name is enough; who sent SIGKILL is not known, or is the cause. */
 static const struct
 {
   int number;
-  const char *name;
   const char *meaning;
 } signals[] = {
-  { SIGHUP, "SIGHUP", N_ ("its terminal was closed") },
-  { SIGINT, "SIGINT", N_ ("interrupted") },
-  { SIGQUIT, "SIGQUIT", N_ ("asked to quit") },
-  { SIGILL, "SIGILL", N_ ("invalid instruction") },
-  { SIGTRAP, "SIGTRAP", N_ ("breakpoint without a debugger") },
-  { SIGABRT, "SIGABRT", N_ ("aborted by the program itself") },
-  { SIGBUS, "SIGBUS", N_ ("inaccessible memory") },
-  { SIGFPE, "SIGFPE", N_ ("arithmetic error, such as division by zero") },
-  { SIGKILL, "SIGKILL", NULL }, /* who it was is not known, or is the cause */
-  { SIGUSR1, "SIGUSR1", NULL },
-  { SIGSEGV, "SIGSEGV", N_ ("invalid memory access") },
-  { SIGUSR2, "SIGUSR2", NULL },
-  { SIGPIPE, "SIGPIPE", N_ ("its output was closed") },
-  { SIGALRM, "SIGALRM", N_ ("its own alarm") },
-  { SIGTERM, "SIGTERM", N_ ("asked to end") },
-  { SIGCHLD, "SIGCHLD", NULL },
-  { SIGCONT, "SIGCONT", NULL },
-  { SIGSTOP, "SIGSTOP", NULL },
-  { SIGTSTP, "SIGTSTP", NULL },
-  { SIGTTIN, "SIGTTIN", NULL },
-  { SIGTTOU, "SIGTTOU", NULL },
-  { SIGURG, "SIGURG", NULL },
-  { SIGXCPU, "SIGXCPU", N_ ("CPU time limit") },
-  { SIGXFSZ, "SIGXFSZ", N_ ("a file grew too large") },
-  { SIGVTALRM, "SIGVTALRM", N_ ("its own alarm") },
-  { SIGPROF, "SIGPROF", N_ ("its own alarm") },
-  { SIGWINCH, "SIGWINCH", NULL },
-  { SIGIO, "SIGIO", NULL },
-  { SIGPWR, "SIGPWR", NULL },
-  { SIGSYS, "SIGSYS", N_ ("forbidden system call") },
-#ifdef SIGSTKFLT
-  { SIGSTKFLT, "SIGSTKFLT", NULL },
-#endif
+  { SIGHUP, N_ ("its terminal was closed") },
+  { SIGINT, N_ ("interrupted") },
+  { SIGQUIT, N_ ("asked to quit") },
+  { SIGILL, N_ ("invalid instruction") },
+  { SIGTRAP, N_ ("breakpoint without a debugger") },
+  { SIGABRT, N_ ("aborted by the program itself") },
+  { SIGBUS, N_ ("inaccessible memory") },
+  { SIGFPE, N_ ("arithmetic error, such as division by zero") },
+  { SIGSEGV, N_ ("invalid memory access") },
+  { SIGPIPE, N_ ("its output was closed") },
+  { SIGALRM, N_ ("its own alarm") },
+  { SIGTERM, N_ ("asked to end") },
+  { SIGXCPU, N_ ("CPU time limit") },
+  { SIGXFSZ, N_ ("a file grew too large") },
+  { SIGVTALRM, N_ ("its own alarm") },
+  { SIGPROF, N_ ("its own alarm") },
+  { SIGSYS, N_ ("forbidden system call") },
 };
 
 const char *
 fh_signal_name (int number)
 {
+  const char *abbreviation = sigabbrev_np (number);
   g_autofree char *name = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    {
-      if (signals[i].number == number)
-        return signals[i].name;
-    }
+  /* The C library uses the other name of the same signal. */
+  if (number == SIGIO)
+    return "SIGIO";
   /* There are 64 signals; a number from a damaged file must not fill the table of strings. */
   if (number < 0 || number > 128)
     return "signal ?";
-  name = g_strdup_printf ("signal %d", number);
+  name = abbreviation != NULL ? g_strconcat ("SIG", abbreviation, NULL)
+                              : g_strdup_printf ("signal %d", number);
   return g_intern_string (name);
 }
 
@@ -416,27 +400,9 @@ fh_run_outcome_has_run (const FhRunOutcome *outcome)
 {
   g_return_val_if_fail (outcome != NULL, FALSE);
 
-  switch (outcome->status)
-    {
-    case FH_RUN_STATUS_NOT_STARTED:
-    case FH_RUN_STATUS_GUARD_FAILED:
-      return FALSE;
-    case FH_RUN_STATUS_STOPPED:
-    case FH_RUN_STATUS_INTERNAL_ERROR:
-      return outcome->wall_us > 0;
-    case FH_RUN_STATUS_OK:
-    case FH_RUN_STATUS_FAILED:
-    case FH_RUN_STATUS_SIGNALLED:
-    case FH_RUN_STATUS_TIMED_OUT:
-    case FH_RUN_STATUS_MEMORY_EXCEEDED:
-    case FH_RUN_STATUS_OUTPUT_LIMIT:
-    case FH_RUN_STATUS_DISK_LIMIT:
-    case FH_RUN_STATUS_PROCESS_LIMIT:
-    case FH_RUN_STATUS_OPERATION_LIMIT:
-    case FH_RUN_STATUS_VIOLATION:
-    default:
-      return TRUE;
-    }
+  if (outcome->status == FH_RUN_STATUS_STOPPED || outcome->status == FH_RUN_STATUS_INTERNAL_ERROR)
+    return outcome->wall_us > 0;
+  return fh_run_status_severity (outcome->status) != FH_RUN_SEVERITY_OURS;
 }
 
 gboolean
@@ -604,30 +570,11 @@ int
 fh_run_outcome_exit_status (const FhRunOutcome *outcome)
 {
   g_return_val_if_fail (outcome != NULL, 125);
+  g_return_val_if_fail (outcome->status < G_N_ELEMENTS (statuses), 125);
 
-  switch (outcome->status)
-    {
-    case FH_RUN_STATUS_OK:
-      return 0;
-    case FH_RUN_STATUS_FAILED:
-      return outcome->exit_code < 0 ? 1 : outcome->exit_code;
-    case FH_RUN_STATUS_SIGNALLED:
-      return 128 + outcome->signal;
-    case FH_RUN_STATUS_TIMED_OUT:
-      return 124;
-    case FH_RUN_STATUS_MEMORY_EXCEEDED:
-    case FH_RUN_STATUS_OUTPUT_LIMIT:
-    case FH_RUN_STATUS_DISK_LIMIT:
-    case FH_RUN_STATUS_PROCESS_LIMIT:
-    case FH_RUN_STATUS_VIOLATION:
-    case FH_RUN_STATUS_OPERATION_LIMIT:
-      return 137;
-    case FH_RUN_STATUS_STOPPED:
-      return 130;
-    case FH_RUN_STATUS_NOT_STARTED:
-    case FH_RUN_STATUS_GUARD_FAILED:
-    case FH_RUN_STATUS_INTERNAL_ERROR:
-    default:
-      return 125;
-    }
+  if (outcome->status == FH_RUN_STATUS_FAILED && outcome->exit_code >= 0)
+    return outcome->exit_code;
+  if (outcome->status == FH_RUN_STATUS_SIGNALLED)
+    return 128 + outcome->signal;
+  return statuses[outcome->status].exit_status;
 }

@@ -221,23 +221,6 @@ take_attempts (FhRunSummary *self, FhAttemptLog *attempts)
       }
 }
 
-/* "Network, Memory" */
-static char *
-dup_guards (guint guards)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
-    {
-      if (guards & 1u << guard)
-        g_string_append_printf (names,
-                                "%s%s",
-                                names->len > 0 ? ", " : "",
-                                fh_guard_title ((FhGuard) guard));
-    }
-  return g_string_free (g_steal_pointer (&names), FALSE);
-}
-
 /* Names what the user opened for this run: nothing of it follows from how it ended. A run without
  * any protection is told as such. */
 static char *
@@ -254,7 +237,7 @@ dup_opened (FhRunRequest *request, FhRunResult *result)
     return g_strdup_printf (_ ("The network was open: “%s”."), container->network);
   if (guards->without != 0)
     {
-      g_autofree char *names = dup_guards (guards->without);
+      g_autofree char *names = fh_guards_dup_titles (guards->without);
 
       /* Translators: a list of guards: “Network, Memory” */
       return g_strdup_printf (_ ("Guards that were switched off: %s."), names);
