@@ -109,14 +109,14 @@ fh_batch_output_read (const char *path,
   if (lines == NULL)
     return FALSE;
   while ((line = fh_batch_lines_next (lines, &size, &local)) != NULL &&
-         !fh_batch_lines_is_torn (lines))
+         !fh_batch_lines_get_place (lines)->is_torn)
     {
       if (!read_line (line, size, func, user_data, error))
         {
           fh_batch_lines_prefix (lines, error);
           return FALSE;
         }
-      complete = fh_batch_lines_get_offset (lines);
+      complete = fh_batch_lines_get_place (lines)->offset;
     }
   if (local != NULL)
     {

@@ -130,7 +130,7 @@ static gboolean
 is_named (FhFolderChange *change, const char *word)
 {
   return g_str_equal (fh_folder_change_get_facts (change)->path, word) ||
-         g_str_equal (fh_folder_change_get_name (change), word);
+         g_str_equal (fh_folder_change_get_facts (change)->name, word);
 }
 
 static gboolean
@@ -207,7 +207,7 @@ print_diffs (FhFolderChanges *changes, GPtrArray *chosen)
       if (!fh_folder_change_is_applicable (change))
         {
           fh_message ("“%s”: %s",
-                      fh_folder_change_get_name (change),
+                      fh_folder_change_get_facts (change)->name,
                       fh_folder_change_get_remark (change));
           continue;
         }
@@ -286,7 +286,7 @@ add_all (FhFolderChanges *changes, GPtrArray *chosen)
         g_ptr_array_add (chosen, change);
       else
         fh_message (_ ("“%s” is left out: %s"),
-                    fh_folder_change_get_name (change),
+                    fh_folder_change_get_facts (change)->name,
                     fh_folder_change_get_remark (change));
     }
 }
@@ -321,7 +321,7 @@ tell_special (FhFolderChanges *changes, GPtrArray *chosen)
     fh_message (
         _ ("“%s” has other names (hard links), a set-user-ID bit or the like, or extended "
            "attributes: the new file has none of these, and undo does not bring them back."),
-        fh_folder_change_get_name (special->pdata[i]));
+        fh_folder_change_get_facts (special->pdata[i])->name);
   if (conflicts == NULL)
     fail (error);
   return conflicts != NULL;

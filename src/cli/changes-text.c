@@ -31,7 +31,7 @@ append_change (GString *text, FhFolderChange *change)
 {
   const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
   const char *remark = fh_folder_change_get_remark (change);
-  g_autofree char *name = fh_terminal_line (fh_folder_change_get_name (change));
+  g_autofree char *name = fh_terminal_line (fh_folder_change_get_facts (change)->name);
   g_autofree char *size = describe_size (facts);
 
   /* Changes that "all" leaves out stand out. */
@@ -152,7 +152,7 @@ char *
 fh_changes_diff (FhFolderChanges *changes, FhFolderChange *change, GError **error)
 {
   const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
-  const char *name = fh_folder_change_get_name (change);
+  const char *name = fh_folder_change_get_facts (change)->name;
   g_autoptr (GBytes) before = fh_folder_read_original (changes, change, error);
   g_autoptr (GBytes) empty = g_bytes_new_static ("", 0);
   g_autoptr (FhTextDiff) diff = NULL;

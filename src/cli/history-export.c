@@ -74,7 +74,7 @@ write_parts (int folder, const Part *parts, guint count, gboolean force, GError 
 static GBytes *
 result_json (FhRunResult *result)
 {
-  g_autoptr (JsonNode) node = fh_run_result_to_json (result);
+  g_autoptr (JsonNode) node = fh_run_result_to_json (result, 0);
   char *text = fh_json_object_to_text (json_node_get_object (node), TRUE);
 
   return g_bytes_new_take (text, strlen (text));

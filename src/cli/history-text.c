@@ -258,7 +258,7 @@ append_file (GString *text, FhResultFile *file)
 {
   const FhResultFileFacts *facts = fh_result_file_get_facts (file);
   g_autofree char *size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *name = fh_terminal_line (fh_result_file_get_name (file));
+  g_autofree char *name = fh_terminal_line (fh_result_file_get_facts (file)->name);
   g_autoptr (GString) marks = g_string_new (NULL);
 
   if (facts->kind == FH_RESULT_FILE_LINK)

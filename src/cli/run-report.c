@@ -45,7 +45,7 @@ container_to_json (const FhContainerOptions *options, FhSandbox *sandbox)
 JsonNode *
 fh_run_report_new_run (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox)
 {
-  JsonNode *node = fh_run_result_to_json_cut (result, options->show_bytes);
+  JsonNode *node = fh_run_result_to_json (result, options->show_bytes);
 
   json_object_set_member (json_node_get_object (node),
                           "container",

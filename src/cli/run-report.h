@@ -6,7 +6,7 @@
 
 /* What --json prints about runs. */
 
-/* One run: fh_run_result_to_json_cut, and the “container” that it ran in. `sandbox`: NULL when
+/* One run: fh_run_result_to_json, and the “container” that it ran in. `sandbox`: NULL when
  * nothing was run. (transfer full) */
 JsonNode *
 fh_run_report_new_run (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox);

@@ -58,7 +58,7 @@ save_file (FhResultFile *file, int folder)
   if (parent < 0 || !fh_folder_add_file (parent, name, facts->content, &taken))
     {
       fh_message (_ ("“%s” could not be saved: %s."),
-                  fh_result_file_get_name (file),
+                  fh_result_file_get_facts (file)->name,
                   g_strerror (errno));
       if (parent >= 0)
         close (parent);
@@ -67,7 +67,7 @@ save_file (FhResultFile *file, int folder)
   close (parent);
   if (!g_str_equal (taken, wished != NULL ? wished + 1 : facts->path))
     /* Translators: the names of a file: the program's, and ours. */
-    fh_message (_ ("“%s” was saved as “%s”."), fh_result_file_get_name (file), taken);
+    fh_message (_ ("“%s” was saved as “%s”."), fh_result_file_get_facts (file)->name, taken);
   return TRUE;
 }
 

@@ -234,7 +234,7 @@ new_executed (const FhSessionOrder *order, FhStep *step, guint64 show_bytes)
 {
   FhRun *run = fh_step_get_run (step);
   g_autoptr (JsonObject) answer = dup_answer (step);
-  g_autoptr (JsonNode) node = fh_run_result_to_json_cut (fh_run_get_result (run), show_bytes);
+  g_autoptr (JsonNode) node = fh_run_result_to_json (fh_run_get_result (run), show_bytes);
   JsonObject *whole = json_node_get_object (node);
   g_autoptr (GList) names = json_object_get_members (whole);
   JsonObject *object = fh_session_answer_new ("result", order);

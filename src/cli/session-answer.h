@@ -14,7 +14,7 @@ JsonObject *fh_session_answer_new_error (const FhSessionOrder *order, const char
  * traceback at most `show_bytes` are handed on. (transfer full) */
 JsonObject *
 fh_session_answer_new_result (const FhSessionOrder *order, FhStep *step, guint64 show_bytes);
-/* Adds to an object about a cell's run, see fh_run_result_to_json_cut, what the interpreter has
+/* Adds to an object about a cell's run, see fh_run_result_to_json, what the interpreter has
  * answered: value, exception and the like. The names of its members are ours, and the program
  * chooses no more than their values. */
 void fh_session_answer_add_cell (JsonObject *object, FhStep *step, guint64 show_bytes);

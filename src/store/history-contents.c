@@ -54,7 +54,7 @@ fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistor
   g_autoptr (JsonNode) request_node = fh_run_request_to_json (request);
   g_autoptr (GPtrArray) files = fh_history_files_choose (fh_run_result_get_parts (result)->files);
   g_autoptr (FhRunResult) bare = without_output (result, files);
-  g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare);
+  g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare, 0);
 
   if (fh_run_result_get_parts (result)->blocks != NULL)
     fh_block_runs_add_to_json (fh_run_result_get_parts (result)->blocks,

@@ -286,7 +286,7 @@ fh_history_entry_export (FhHistoryEntry *self, FhRunRequest *request, FhRunResul
   json_object_set_int_member (object, "id", self->id);
   json_object_set_boolean_member (object, "pinned", self->pinned);
   json_object_set_member (object, "request", fh_run_request_to_json (request));
-  json_object_set_member (object, "result", fh_run_result_to_json (result));
+  json_object_set_member (object, "result", fh_run_result_to_json (result, 0));
   node = json_node_init_object (json_node_alloc (), object);
   text = fh_json_to_text (node, TRUE);
   return g_strconcat (text, "\n", NULL);

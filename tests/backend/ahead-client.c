@@ -59,7 +59,7 @@ run (char **words)
 
   while (fh_run_get_result (started) == NULL)
     g_main_context_iteration (NULL, TRUE);
-  node = fh_run_result_to_json (fh_run_get_result (started));
+  node = fh_run_result_to_json (fh_run_get_result (started), 0);
   text = json_to_string (node, FALSE);
   puts (text);
 }

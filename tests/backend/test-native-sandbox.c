@@ -134,7 +134,7 @@ test_files (void)
 
   g_assert_cmpint (fh_run_result_get_parts (result)->outcome->status, ==, FH_RUN_STATUS_OK);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 2);
-  g_assert_cmpstr (fh_result_file_get_name (fh_result_files_get (files, 0)), ==, "a.txt");
+  g_assert_cmpstr (fh_result_file_get_facts (fh_result_files_get (files, 0))->name, ==, "a.txt");
   g_assert_cmpuint (fh_result_files_get_facts (files)->n_left_out, ==, 2);
   g_assert_false (fh_result_files_get_facts (files)->is_incomplete);
 }

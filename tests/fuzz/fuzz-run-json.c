@@ -98,7 +98,7 @@ try_result (JsonObject *object)
   g_assert ((result == NULL) == (error != NULL));
   if (result == NULL)
     return;
-  node = fh_run_result_to_json (result);
+  node = fh_run_result_to_json (result, 0);
   again = reread (node);
   second = fh_run_result_from_json (again, &error);
   g_assert_no_error (error);

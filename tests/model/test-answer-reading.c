@@ -41,7 +41,7 @@ test_longer (void)
 
       for (guint j = 0; j < blocks->len; j++)
         {
-          const FhMarkdownBlock *block = blocks->pdata[j];
+          const FhAnswerBlock *block = blocks->pdata[j];
 
           g_string_append_printf (told, "%u %s|", block->passed, block->code);
         }
@@ -63,7 +63,7 @@ test_many_unclosed (void)
   blocks = fh_answer_reading_find (text->str);
   g_assert_cmpuint (blocks->len, ==, 1000);
   for (guint i = 0; i < blocks->len; i++)
-    g_assert_cmpuint (((FhMarkdownBlock *) blocks->pdata[i])->passed, ==, 0);
+    g_assert_cmpuint (((FhAnswerBlock *) blocks->pdata[i])->passed, ==, 0);
 }
 
 /* The line that ends the thoughts, and the code of the blocks after it. */
@@ -91,7 +91,7 @@ test_thoughts (void)
 
       for (guint j = 0; j < blocks->len; j++)
         {
-          const FhMarkdownBlock *block = blocks->pdata[j];
+          const FhAnswerBlock *block = blocks->pdata[j];
 
           g_string_append_printf (told, "%u %s|", block->thoughts, block->code);
         }

@@ -120,7 +120,7 @@ static void
 test_json (void)
 {
   g_autoptr (FhRunResult) result = new_result (FH_RUN_STATUS_FAILED, 1, -1, "", "No\n");
-  g_autoptr (JsonNode) node = fh_run_result_to_json (result);
+  g_autoptr (JsonNode) node = fh_run_result_to_json (result, 0);
   g_autoptr (GBytes) source = g_bytes_new_static ("1", 1);
   g_autoptr (FhRunRequest) request =
       fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),

@@ -66,12 +66,12 @@ test_lines (void)
   g_autoptr (FhBatchLines) lines = fh_batch_lines_open (path, NULL);
 
   assert_next (lines, "one");
-  g_assert_cmpuint (fh_batch_lines_get_offset (lines), ==, 4);
+  g_assert_cmpuint (fh_batch_lines_get_place (lines)->offset, ==, 4);
   assert_next (lines, "two");
-  g_assert_cmpuint (fh_batch_lines_get_number (lines), ==, 4);
-  g_assert_false (fh_batch_lines_is_torn (lines));
+  g_assert_cmpuint (fh_batch_lines_get_place (lines)->number, ==, 4);
+  g_assert_false (fh_batch_lines_get_place (lines)->is_torn);
   assert_next (lines, "thr");
-  g_assert_true (fh_batch_lines_is_torn (lines));
+  g_assert_true (fh_batch_lines_get_place (lines)->is_torn);
   assert_next (lines, NULL);
 }
 

@@ -99,7 +99,7 @@ test_choice (void)
       g_assert_cmpstr (fh_folder_change_get_letter (change), ==, cases[i].letter);
       g_assert_true (cases[i].in_all || fh_folder_change_get_remark (change) != NULL ||
                      cases[i].facts.content == NULL);
-      g_assert_true (g_utf8_validate (fh_folder_change_get_name (change), -1, NULL));
+      g_assert_true (g_utf8_validate (fh_folder_change_get_facts (change)->name, -1, NULL));
     }
 }
 
@@ -113,7 +113,7 @@ test_program (void)
       .was_program = TRUE,
   });
 
-  g_assert_cmpint (fh_folder_change_get_execution (change), ==, FH_EXECUTES_BY_COMMAND);
+  g_assert_cmpint (fh_folder_change_get_facts (change)->execution, ==, FH_EXECUTES_BY_COMMAND);
   g_assert_nonnull (fh_folder_change_get_remark (change));
 }
 

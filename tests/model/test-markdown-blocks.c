@@ -70,7 +70,7 @@ test_case (gconstpointer data)
 
   for (guint i = 0; i < blocks->len; i++)
     {
-      const FhMarkdownBlock *block = blocks->pdata[i];
+      const FhAnswerBlock *block = blocks->pdata[i];
 
       g_string_append_printf (told,
                               "%u %s %s%s|",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plain-python.h"
+#include "run-language.h"
 
 static void
 assert_plain (const char *text, gboolean is_plain)

@@ -32,7 +32,7 @@ test_name (void)
 {
   g_autoptr (FhResultFile) file =
       fh_result_file_new (&(FhResultFileFacts){ .path = "a\n\x1b[2J\xff/\xe2\x80\xaetxt" });
-  const char *name = fh_result_file_get_name (file);
+  const char *name = fh_result_file_get_facts (file)->name;
 
   g_assert_true (g_utf8_validate (name, -1, NULL));
   g_assert_null (strpbrk (name, "\n\x1b"));

@@ -44,7 +44,7 @@ result_with_output (const char *out, gsize out_size, const char *err, gsize err_
 static char *
 to_text (FhRunResult *result)
 {
-  g_autoptr (JsonNode) node = fh_run_result_to_json (result);
+  g_autoptr (JsonNode) node = fh_run_result_to_json (result, 0);
 
   return fh_json_to_text (node, FALSE);
 }
@@ -173,7 +173,7 @@ object_for (FhRunOutcome outcome)
 
   fh_output_log_append (output, FH_STREAM_STDOUT, 1, "MemoryError", 11);
   result = make_result (&outcome, output);
-  node = fh_run_result_to_json (result);
+  node = fh_run_result_to_json (result, 0);
   return json_node_dup_object (node);
 }
 
@@ -229,7 +229,7 @@ assert_error (FhRunStatus status, const char *err, const char *error, const char
 
   fh_output_log_append (output, FH_STREAM_STDERR, 1, err, strlen (err));
   result = make_result (&outcome, output);
-  node = fh_run_result_to_json_cut (result, 16);
+  node = fh_run_result_to_json (result, 16);
   object = json_node_get_object (node);
   g_assert_cmpstr (json_object_get_string_member (object, "error"), ==, error);
   g_assert_cmpstr (json_object_get_string_member (object, "error_from"), ==, from);

@@ -5,6 +5,18 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+/* How many lines are not in the other text. */
+static guint
+n_changed (const FhTextDiff *diff, guint side)
+{
+  guint n_hunks, n = 0;
+  const FhDiffHunk *hunks = fh_text_diff_get_hunks (diff, &n_hunks);
+
+  for (guint i = 0; i < n_hunks; i++)
+    n += hunks[i].kind == FH_DIFF_EQUAL ? 0 : hunks[i].count[side];
+  return n;
+}
+
 static FhTextDiff *
 diff_new (const char *old_text, const char *new_text)
 {
@@ -149,12 +161,8 @@ test_shortest (void)
       guint n_common = common_lines (diff);
 
       check_hunks (diff);
-      g_assert_cmpuint (fh_text_diff_get_n_changed (diff, 0),
-                        ==,
-                        fh_text_diff_get_n_lines (diff, 0) - n_common);
-      g_assert_cmpuint (fh_text_diff_get_n_changed (diff, 1),
-                        ==,
-                        fh_text_diff_get_n_lines (diff, 1) - n_common);
+      g_assert_cmpuint (n_changed (diff, 0), ==, fh_text_diff_get_n_lines (diff, 0) - n_common);
+      g_assert_cmpuint (n_changed (diff, 1), ==, fh_text_diff_get_n_lines (diff, 1) - n_common);
     }
 }
 
@@ -168,8 +176,8 @@ check_bounded (char *a, char *b)
   g_test_message ("%u and %u lines: %u and %u changed, %s, %.0f ms",
                   fh_text_diff_get_n_lines (diff, 0),
                   fh_text_diff_get_n_lines (diff, 1),
-                  fh_text_diff_get_n_changed (diff, 0),
-                  fh_text_diff_get_n_changed (diff, 1),
+                  n_changed (diff, 0),
+                  n_changed (diff, 1),
                   fh_text_diff_is_rough (diff) ? "rough" : "shortest",
                   (double) (g_get_monotonic_time () - start) / 1000);
   g_free (a);
@@ -211,8 +219,8 @@ test_few_changes (void)
   diff = diff_new (text, changed);
   check_hunks (diff);
   g_assert_false (fh_text_diff_is_rough (diff));
-  g_assert_cmpuint (fh_text_diff_get_n_changed (diff, 0), ==, 1);
-  g_assert_cmpuint (fh_text_diff_get_n_changed (diff, 1), ==, 3);
+  g_assert_cmpuint (n_changed (diff, 0), ==, 1);
+  g_assert_cmpuint (n_changed (diff, 1), ==, 3);
 }
 
 static char *

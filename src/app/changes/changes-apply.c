@@ -311,7 +311,7 @@ list_names (GPtrArray *changes)
     g_string_append_printf (names,
                             "%s“%s”",
                             i > 0 ? ", " : "",
-                            fh_folder_change_get_name (changes->pdata[i]));
+                            fh_folder_change_get_facts (changes->pdata[i])->name);
   if (changes->len > MAX_NAMES)
     g_string_append (names, ", …");
   return g_string_free (names, FALSE);

@@ -76,7 +76,7 @@ show_change (FhChangesRow *self, gboolean is_applied)
 {
   const FhFolderChangeFacts *facts = fh_folder_change_get_facts (self->change);
   const char *const classes[] = { "success", "accent", "error" };
-  const char *name = fh_folder_change_get_name (self->change);
+  const char *name = fh_folder_change_get_facts (self->change)->name;
   g_autofree char *size = describe_size (facts);
   g_autofree char *label = g_strdup_printf (_ ("%s: %s"), kind_title (facts->kind), name);
 

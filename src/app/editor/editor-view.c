@@ -256,7 +256,7 @@ dup_only_code (const char *text, const FhLanguage **language)
 {
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
   g_autoptr (GPtrArray) fences = fh_answer_reading_find (text);
-  const FhMarkdownBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
+  const FhAnswerBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
   char *typed;
 
   if (fence == NULL)

@@ -200,7 +200,7 @@ fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFi
     return;
   self->file = g_object_ref (file);
   facts = fh_result_file_get_facts (file);
-  gtk_label_set_text (self->title, fh_result_file_get_name (file));
+  gtk_label_set_text (self->title, fh_result_file_get_facts (file)->name);
   kind = fh_file_content_kind (facts->path, facts->content);
   if (kind == FH_FILE_CONTENT_TEXT)
     show_text (self, facts->content);
@@ -212,7 +212,7 @@ fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFi
       show_subtitle (self, NULL);
       fh_picture_view_show (self->picture,
                             decoder,
-                            fh_result_file_get_name (file),
+                            fh_result_file_get_facts (file)->name,
                             facts->content,
                             TRUE);
     }

@@ -66,7 +66,7 @@ describe (FhResultFile *file)
 static void
 show (FhFilesRow *self, FhResultFile *file)
 {
-  const char *name = fh_result_file_get_name (file);
+  const char *name = fh_result_file_get_facts (file)->name;
   g_autofree char *description = describe (file);
   /* Translators: what a button does; %s is the name of a file */
   g_autofree char *label = g_strdup_printf (_ ("Save “%s”"), name);

@@ -123,7 +123,7 @@ fh_output_pictures_size_allocate (GtkWidget *widget, int width, int height, int 
 static GtkWidget *
 create_button (FhOutputPictures *self, FhResultFile *file)
 {
-  const char *name = fh_result_file_get_name (file);
+  const char *name = fh_result_file_get_facts (file)->name;
   FhPictureView *view = g_object_new (FH_TYPE_PICTURE_VIEW, NULL);
   GtkWidget *label = gtk_label_new (name);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);

@@ -194,7 +194,7 @@ plan_change (Plan *plan, FhFolderChange *change, gboolean is_forced, GError **er
                    FH_FOLDER_ERROR_REFUSED,
                    /* Translators: the name of a file, then a sentence. */
                    _ ("Nothing was written, because of “%s”. %s"),
-                   fh_folder_change_get_name (change),
+                   fh_folder_change_get_facts (change)->name,
                    fh_folder_change_get_remark (change));
       return FALSE;
     }
@@ -357,7 +357,7 @@ fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *change, GErro
                FH_FOLDER_ERROR_CONFLICT,
                /* Translators: the name of a file. */
                _ ("“%s” is no longer as it was at the run."),
-               fh_folder_change_get_name (change));
+               fh_folder_change_get_facts (change)->name);
   return NULL;
 }
 

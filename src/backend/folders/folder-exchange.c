@@ -395,7 +395,7 @@ set_error (GError **error, FhResultFile *first, int code, guint n_failed)
                  (int) g_io_error_from_errno (code),
                  /* Translators: the name of a file, then a reason. */
                  _ ("Could not copy “%s” to the work folder: %s."),
-                 fh_result_file_get_name (first),
+                 fh_result_file_get_facts (first)->name,
                  reason (code));
   else
     g_set_error (
@@ -408,7 +408,7 @@ set_error (GError **error, FhResultFile *first, int code, guint n_failed)
                      "%u files could not be copied to the work folder, among them “%s”: %s.",
                      n_failed),
         n_failed,
-        fh_result_file_get_name (first),
+        fh_result_file_get_facts (first)->name,
         reason (code));
 }
 

@@ -103,7 +103,7 @@ add_files (JsonObject *object, FhResultFiles *files)
       const FhResultFileFacts *facts = fh_result_file_get_facts (file);
       JsonObject *one = json_object_new ();
 
-      json_object_set_string_member (one, "path", fh_result_file_get_name (file));
+      json_object_set_string_member (one, "path", fh_result_file_get_facts (file)->name);
       json_object_set_int_member (one, "size", (gint64) MIN (facts->size, G_MAXINT64));
       json_object_set_boolean_member (one, "is_changed", facts->is_changed);
       json_array_add_object_element (array, one);
@@ -118,7 +118,7 @@ add_files (JsonObject *object, FhResultFiles *files)
 static JsonObject *
 describe (FhRunResult *result, guint64 show_bytes)
 {
-  g_autoptr (JsonNode) node = fh_run_result_to_json_cut (result, show_bytes);
+  g_autoptr (JsonNode) node = fh_run_result_to_json (result, show_bytes);
   JsonObject *run = json_node_get_object (node);
   JsonObject *object = json_object_new ();
 

@@ -276,7 +276,7 @@ count_lines (const char *code)
 /* Returns the text that a block leaves open. A block at whose end the answer ends cannot be longer.
  */
 static FhUnclosedText *
-find_unclosed (const FhMarkdownBlock *block)
+find_unclosed (const FhAnswerBlock *block)
 {
   gboolean is_guess;
   const FhLanguage *language = fh_answer_reading_language (block->word, block->code, &is_guess);
@@ -287,7 +287,7 @@ find_unclosed (const FhMarkdownBlock *block)
 /* Adds the lines of a block's unclosed text to those whose fences are text. FALSE if the text does
  * not end further down. */
 static gboolean
-add_longer (GArray *texts, const FhMarkdownBlock *block, const FhUnclosedText *text, char **lines)
+add_longer (GArray *texts, const FhAnswerBlock *block, const FhUnclosedText *text, char **lines)
 {
   const guint fence = block->line + count_lines (block->code);
   const guint first = block->line + text->line - 1;
@@ -304,7 +304,7 @@ note_fences (GPtrArray *blocks, GArray *texts)
 {
   for (guint i = 0; i < blocks->len; i++)
     {
-      FhMarkdownBlock *block = blocks->pdata[i];
+      FhAnswerBlock *block = blocks->pdata[i];
       const guint end = block->line + count_lines (block->code);
 
       for (guint j = texts->len; j > 0; j--)
@@ -348,11 +348,11 @@ find_blocks (const char *text)
     }
   note_fences (blocks, texts);
   if (blocks->len > 0)
-    ((FhMarkdownBlock *) blocks->pdata[0])->thoughts = thoughts.last;
+    ((FhAnswerBlock *) blocks->pdata[0])->thoughts = thoughts.last;
   return blocks;
 }
 
-static FhMarkdownBlock *
+static FhAnswerBlock *
 last_of (GPtrArray *blocks)
 {
   return blocks->len > 0 ? blocks->pdata[blocks->len - 1] : NULL;
@@ -363,7 +363,7 @@ last_of (GPtrArray *blocks)
 static gboolean
 may_end (GPtrArray *blocks, const FhAnswerEnd *end)
 {
-  const FhMarkdownBlock *last = last_of (blocks);
+  const FhAnswerBlock *last = last_of (blocks);
   g_autoptr (FhUnclosedText) text = NULL;
   gboolean is_guess;
   const FhLanguage *language;
@@ -383,8 +383,8 @@ are_same (GPtrArray *some, GPtrArray *others)
     return FALSE;
   for (guint i = 0; i < some->len; i++)
     {
-      const FhMarkdownBlock *one = some->pdata[i];
-      const FhMarkdownBlock *other = others->pdata[i];
+      const FhAnswerBlock *one = some->pdata[i];
+      const FhAnswerBlock *other = others->pdata[i];
 
       if (!g_str_equal (one->code, other->code) || one->is_open != other->is_open)
         return FALSE;

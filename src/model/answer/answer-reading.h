@@ -11,7 +11,7 @@
  * block inside a string of Python or a here-document is a part of that text, if the text ends
  * further down, and that there are no blocks in what the model wrote for itself, up to
  * "</think>", and behind the token that ends its turn, such as "<|im_end|>".
- * (element-type FhMarkdownBlock) (transfer full) */
+ * (element-type FhAnswerBlock) (transfer full) */
 GPtrArray *fh_answer_reading_find (const char *text);
 
 /* Returns the language of a block. `word`: what stands behind its fence, in lower case: also

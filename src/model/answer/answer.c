@@ -43,17 +43,19 @@ fh_answer_block_new (const FhLanguage *language, const char *code)
   return block;
 }
 
+/* What a block owns. */
+static const gsize strings[] = {
+  G_STRUCT_OFFSET (FhAnswerBlock, word),      G_STRUCT_OFFSET (FhAnswerBlock, info),
+  G_STRUCT_OFFSET (FhAnswerBlock, above),     G_STRUCT_OFFSET (FhAnswerBlock, file_name),
+  G_STRUCT_OFFSET (FhAnswerBlock, code),      G_STRUCT_OFFSET (FhAnswerBlock, mended),
+  G_STRUCT_OFFSET (FhAnswerBlock, end_token), G_STRUCT_OFFSET (FhAnswerBlock, missing_end),
+};
+
 void
 fh_answer_block_free (FhAnswerBlock *block)
 {
-  g_free (block->word);
-  g_free (block->info);
-  g_free (block->above);
-  g_free (block->mended);
-  g_free (block->end_token);
-  g_free (block->file_name);
-  g_free (block->code);
-  g_free (block->missing_end);
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    g_free (G_STRUCT_MEMBER (char *, block, strings[i]));
   g_free (block);
 }
 
@@ -243,22 +245,10 @@ take_off_indentation (FhAnswerBlock *block)
   block->is_shifted = TRUE;
 }
 
-static FhAnswerBlock *
-new_block (FhMarkdownBlock *part, guint number)
+/* Finds the language of a block that was found. */
+static void
+set_language (FhAnswerBlock *block)
 {
-  FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
-
-  block->number = number;
-  block->word = g_steal_pointer (&part->word);
-  block->info = g_steal_pointer (&part->info);
-  block->code = g_steal_pointer (&part->code);
-  block->line = part->line;
-  block->is_open = part->is_open;
-  block->passed = part->passed;
-  block->thoughts = part->thoughts;
-  block->end_line = part->end_line;
-  block->end_token = g_steal_pointer (&part->end_token);
-  block->above = g_steal_pointer (&part->above);
   block->language = fh_answer_reading_language (block->word, block->code, &block->is_guess);
   take_file_for_word (block);
   /* Editors write "12:15:app.py" above lines that a file already has: they are no program. */
@@ -270,20 +260,19 @@ new_block (FhMarkdownBlock *part, guint number)
     }
   if (is_output (block))
     block->language = NULL;
-  return block;
 }
 
 static GPtrArray *
 find_blocks (const char *text, gboolean as_written)
 {
-  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
-  g_autoptr (GPtrArray) found =
-      as_written ? fh_markdown_blocks_find (text) : fh_answer_reading_find (text);
+  GPtrArray *blocks = as_written ? fh_markdown_blocks_find (text) : fh_answer_reading_find (text);
 
-  for (guint i = 0; i < found->len; i++)
+  for (guint i = 0; i < blocks->len; i++)
     {
-      FhAnswerBlock *block = new_block (found->pdata[i], i + 1);
+      FhAnswerBlock *block = blocks->pdata[i];
 
+      block->number = i + 1;
+      set_language (block);
       if (!as_written)
         {
           strip_prompts (block);
@@ -293,7 +282,6 @@ find_blocks (const char *text, gboolean as_written)
       fh_answer_names_set (block);
       find_missing_end (block);
       choose_action (block);
-      g_ptr_array_add (blocks, block);
     }
   if (!as_written)
     fh_answer_references_find (blocks);
@@ -537,14 +525,9 @@ copy_block (const FhAnswerBlock *block)
 {
   FhAnswerBlock *copy = g_memdup2 (block, sizeof *block);
 
-  copy->word = g_strdup (block->word);
-  copy->info = g_strdup (block->info);
-  copy->above = g_strdup (block->above);
-  copy->mended = g_strdup (block->mended);
-  copy->end_token = g_strdup (block->end_token);
-  copy->file_name = g_strdup (block->file_name);
-  copy->code = g_strdup (block->code);
-  copy->missing_end = g_strdup (block->missing_end);
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    G_STRUCT_MEMBER (char *, copy, strings[i]) =
+        g_strdup (G_STRUCT_MEMBER (char *, block, strings[i]));
   return copy;
 }
 

@@ -25,10 +25,12 @@ typedef struct
   gboolean is_asked;          /* a person is to be asked before it runs, also by another block */
   FhBlockAction action;
   char *info;      /* all that stands behind the fence; NULL if that is only the word */
-  char *above;     /* the line above it, which may name its file: "Create `a.html`:" */
+  char *above;     /* the line above it or above an empty one, which may name its file: "Create
+                      `a.html`:"; "" for none and a long one */
   char *file_name; /* of its first line, "# filename: a/b.py", of the line above, or one of ours; as
                       it is for a bad one */
-  char *code; /* without the prompts of a terminal, and with an empty line for each of output */
+  char *code; /* with its last newline; without the prompts of a terminal, and with an empty line
+                 for each of output; "\r\n" becomes "\n" */
   guint line; /* of its first line of code in the answer, from 1 on */
   gboolean is_open;        /* the answer ends in the block */
   gboolean is_typed;       /* the code is what was typed of a terminal's text */

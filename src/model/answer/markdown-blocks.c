@@ -30,17 +30,6 @@ typedef struct
 
 static void find_in (const char *text, guint first, guint depth, const Search *whole);
 
-void
-fh_markdown_block_free (FhMarkdownBlock *block)
-{
-  g_free (block->word);
-  g_free (block->info);
-  g_free (block->above);
-  g_free (block->code);
-  g_free (block->end_token);
-  g_free (block);
-}
-
 /* Finds the end of a line as cmark does: LF, CR LF and CR. */
 static gsize
 line_end (const char *text, gsize at)
@@ -305,11 +294,11 @@ static gboolean
 leaves_open (const char *code)
 {
   g_autoptr (GPtrArray) blocks =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_markdown_block_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
   const Search whole = { .blocks = blocks };
 
   find_in (code, 1, MAX_DEPTH, &whole);
-  return blocks->len > 0 && ((FhMarkdownBlock *) blocks->pdata[blocks->len - 1])->is_open;
+  return blocks->len > 0 && ((FhAnswerBlock *) blocks->pdata[blocks->len - 1])->is_open;
 }
 
 /* Whether the blocks in the code of a block count: its fence is around a whole answer, and not
@@ -331,7 +320,7 @@ add_block (const Search *search, cmark_node *node)
   const guint first = has_fences ? start + 1 : start;
   g_autofree char *word = has_fences ? dup_word (search, start) : g_strdup ("markdown");
   g_autofree char *code = dup_code (search, cmark_node_get_literal (node), first);
-  FhMarkdownBlock *block;
+  FhAnswerBlock *block;
 
   if (is_markdown (word) && has_fence (code) && search->depth < MAX_DEPTH &&
       is_wrapper (search, node, has_fences, code))
@@ -344,7 +333,7 @@ add_block (const Search *search, cmark_node *node)
       (*code == '\0' && *word == '\0' &&
        !is_closed (search, start, (guint) cmark_node_get_end_line (node))))
     return;
-  block = g_new0 (FhMarkdownBlock, 1);
+  block = g_new0 (FhAnswerBlock, 1);
   block->word = g_steal_pointer (&word);
   block->info = dup_info (search, start);
   block->above = dup_above (search, start);
@@ -386,7 +375,7 @@ find_in (const char *text, guint first, guint depth, const Search *whole)
 GPtrArray *
 fh_markdown_blocks_find_around (const char *text, GArray *texts)
 {
-  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_markdown_block_free);
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
   const Search whole = { .texts = texts, .blocks = blocks };
 
   g_return_val_if_fail (text != NULL, blocks);

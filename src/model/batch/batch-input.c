@@ -140,7 +140,7 @@ make_id (FhBatchInput *self, JsonObject *object)
       return g_strdup_printf ("%s#%u", task_id, count);
     }
   name = g_filename_display_basename (g_ptr_array_index (self->paths, self->position - 1));
-  return g_strdup_printf ("%s:%" PRIu64, name, fh_batch_lines_get_number (self->lines));
+  return g_strdup_printf ("%s:%" PRIu64, name, fh_batch_lines_get_place (self->lines)->number);
 }
 
 static FhBatchSample *

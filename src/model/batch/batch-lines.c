@@ -30,9 +30,7 @@ struct _FhBatchLines
   gsize start;
   gboolean ended;
 
-  guint64 number;
-  guint64 offset;
-  gboolean is_torn;
+  FhBatchPlace place; /* of the last line */
 };
 
 static gboolean
@@ -144,14 +142,14 @@ find_end (FhBatchLines *self, gsize *size, GError **error)
       if (newline != NULL || self->ended)
         {
           *size = newline != NULL ? (gsize) (newline - self->text->data) - self->start : room;
-          self->is_torn = newline == NULL;
+          self->place.is_torn = newline == NULL;
           return TRUE;
         }
       if (room > FH_BATCH_MAX_LINE)
         return fh_run_error_refuse (error,
                                     _ ("“%s”, line %" PRIu64 ": The line is too long."),
                                     self->name,
-                                    self->number + 1);
+                                    self->place.number + 1);
       seen = room;
       if (!fill (self, error))
         return FALSE;
@@ -177,40 +175,28 @@ fh_batch_lines_next (FhBatchLines *self, gsize *size, GError **error)
 
   do
     {
-      if (!find_end (self, size, error) || (self->is_torn && *size == 0))
+      if (!find_end (self, size, error) || (self->place.is_torn && *size == 0))
         return NULL;
       line = (const char *) self->text->data + self->start;
-      self->start += *size + !self->is_torn;
-      self->offset += *size + !self->is_torn;
-      self->number++;
+      self->start += *size + !self->place.is_torn;
+      self->place.offset += *size + !self->place.is_torn;
+      self->place.number++;
     }
   while (is_blank (line, *size));
   return line;
 }
 
-guint64
-fh_batch_lines_get_number (FhBatchLines *self)
+const FhBatchPlace *
+fh_batch_lines_get_place (FhBatchLines *self)
 {
-  return self->number;
-}
-
-guint64
-fh_batch_lines_get_offset (FhBatchLines *self)
-{
-  return self->offset;
-}
-
-gboolean
-fh_batch_lines_is_torn (FhBatchLines *self)
-{
-  return self->is_torn;
+  return &self->place;
 }
 
 void
 fh_batch_lines_prefix (FhBatchLines *self, GError **error)
 {
   /* Translators: the name of a file and the number of a line; a sentence follows. */
-  g_prefix_error (error, _ ("“%s”, line %" PRIu64 ": "), self->name, self->number);
+  g_prefix_error (error, _ ("“%s”, line %" PRIu64 ": "), self->name, self->place.number);
 }
 
 void

@@ -18,11 +18,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchLines, fh_batch_lines_free)
  * end, or with an error. */
 const char *fh_batch_lines_next (FhBatchLines *lines, gsize *size, GError **error);
 
-/* These describe the last line: its number in the file, from 1; how many bytes of text end with it;
- * and whether it ended without a newline, as one does whose writer was killed. */
-guint64 fh_batch_lines_get_number (FhBatchLines *lines);
-guint64 fh_batch_lines_get_offset (FhBatchLines *lines);
-gboolean fh_batch_lines_is_torn (FhBatchLines *lines);
+/* Where the last line is. */
+typedef struct
+{
+  guint64 number;   /* in the file, from 1 */
+  guint64 offset;   /* how many bytes of text end with it */
+  gboolean is_torn; /* it ended without a newline, as one does whose writer was killed */
+} FhBatchPlace;
+
+const FhBatchPlace *fh_batch_lines_get_place (FhBatchLines *lines); /* borrowed */
 
 /* Puts the file and the line before the message. */
 void fh_batch_lines_prefix (FhBatchLines *lines, GError **error);

@@ -155,7 +155,7 @@ begins_as_code (const char *completion)
 }
 
 static gboolean
-is_python (const FhMarkdownBlock *block)
+is_python (const FhAnswerBlock *block)
 {
   const FhLanguage *language = fh_language_lookup (block->word);
 
@@ -167,7 +167,7 @@ fh_batch_completion_unwrap (const char *completion)
 {
   g_autoptr (GPtrArray) answer = NULL;
   g_autoptr (GPtrArray) blocks = NULL;
-  FhMarkdownBlock *found = NULL;
+  FhAnswerBlock *found = NULL;
 
   if (!begins_as_code (completion))
     answer = fh_answer_parse (NULL, completion, FALSE);
@@ -176,7 +176,7 @@ fh_batch_completion_unwrap (const char *completion)
   blocks = fh_markdown_blocks_find (completion);
   for (guint i = 0; i < blocks->len; i++)
     {
-      FhMarkdownBlock *block = blocks->pdata[i];
+      FhAnswerBlock *block = blocks->pdata[i];
 
       /* One that is not closed was cut off, or is the end of one that was opened in the prompt. */
       if (block->is_open || (*block->word != '\0' && !is_python (block)))
@@ -348,6 +348,37 @@ read_request (JsonObject *object,
   return fh_run_request_new (&init, error);
 }
 
+/* FALSE with a sentence. */
+static gboolean
+read_names (FhBatchSample *sample, JsonObject *object, const char *fallback_id, GError **error)
+{
+  if (!fh_batch_get_name (object, "id", &sample->id, error) ||
+      !fh_batch_get_name (object, "task_id", &sample->task_id, error))
+    return FALSE;
+  if (sample->id == NULL)
+    sample->id = g_strdup (fallback_id);
+  return TRUE;
+}
+
+/* The sample with a request that has nothing but a source. NULL with a sentence. */
+static FhBatchSample *
+with_source (FhBatchSample *sample,
+             const FhLanguage *language,
+             GBytes *source,
+             const FhRunOptions *options,
+             GError **error)
+{
+  sample->request = fh_run_request_new (&(FhRunRequestInit){ .language = language,
+                                                             .source = source,
+                                                             .title = sample->id,
+                                                             .options = options },
+                                        error);
+  if (sample->request != NULL)
+    return sample;
+  fh_batch_sample_free (sample);
+  return NULL;
+}
+
 FhBatchSample *
 fh_batch_sample_from_json (JsonObject *object,
                            const FhBatchProblems *problems,
@@ -357,12 +388,9 @@ fh_batch_sample_from_json (JsonObject *object,
 {
   g_autoptr (FhBatchSample) sample = g_new0 (FhBatchSample, 1);
 
-  if (!fh_batch_get_name (object, "id", &sample->id, error) ||
-      !fh_batch_get_name (object, "task_id", &sample->task_id, error) ||
+  if (!read_names (sample, object, fallback_id, error) ||
       !read_expected (object, &sample->expected, error))
     return NULL;
-  if (sample->id == NULL)
-    sample->id = g_strdup (fallback_id);
   sample->request = read_request (object, problems, options, sample, error);
   return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
 }
@@ -379,19 +407,14 @@ fh_batch_sample_new_bad (JsonObject *rest,
   g_autoptr (FhBatchSample) sample = g_new0 (FhBatchSample, 1);
   g_autoptr (GBytes) source = g_bytes_new (line, MIN (size, FH_RUN_REQUEST_MAX_SOURCE));
 
-  if (!fh_batch_get_name (rest, "id", &sample->id, error) ||
-      !fh_batch_get_name (rest, "task_id", &sample->task_id, error))
+  if (!read_names (sample, rest, fallback_id, error))
     return NULL;
-  if (sample->id == NULL)
-    sample->id = g_strdup (fallback_id);
   sample->fault = g_strdup (fault);
-  sample->request =
-      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
-                                               .source = source,
-                                               .title = sample->id,
-                                               .options = options },
-                          error);
-  return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
+  return with_source (g_steal_pointer (&sample),
+                      fh_language_lookup ("python"),
+                      source,
+                      options,
+                      error);
 }
 
 FhBatchSample *
@@ -415,12 +438,7 @@ fh_batch_sample_from_file (const char *path,
     return NULL;
   sample->id = g_filename_display_name (path);
   source = g_bytes_new_take (g_steal_pointer (&content), size);
-  sample->request = fh_run_request_new (&(FhRunRequestInit){ .language = language,
-                                                             .source = source,
-                                                             .title = sample->id,
-                                                             .options = options },
-                                        error);
-  return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
+  return with_source (g_steal_pointer (&sample), language, source, options, error);
 }
 
 char *

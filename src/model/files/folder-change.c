@@ -12,9 +12,7 @@ struct _FhFolderChange
 {
   GObject parent_instance;
   FhFolderChangeFacts facts; /* its strings and content are owned */
-  char *name;
-  FhExecution execution;
-  const char *reason; /* for that; static, nullable */
+  const char *reason;        /* for `execution`; static, nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhFolderChange, fh_folder_change, G_TYPE_OBJECT)
@@ -27,7 +25,7 @@ fh_folder_change_finalize (GObject *object)
   g_free ((char *) self->facts.path);
   g_free ((char *) self->facts.old_sha256);
   g_clear_pointer (&self->facts.content, g_bytes_unref);
-  g_free (self->name);
+  g_free ((char *) self->facts.name);
   G_OBJECT_CLASS (fh_folder_change_parent_class)->finalize (object);
 }
 
@@ -73,17 +71,17 @@ fh_folder_change_new (const FhFolderChangeFacts *facts)
   self->facts.old_sha256 = g_strdup (facts->old_sha256);
   if (facts->content != NULL)
     self->facts.content = g_bytes_ref (facts->content);
-  self->name = fh_readable_text_new (facts->path, strlen (facts->path));
-  self->execution = fh_executing_path_find (facts->path, &self->reason);
-  if (self->execution == FH_EXECUTES_NOT && facts->was_program)
+  self->facts.name = fh_readable_text_new (facts->path, strlen (facts->path));
+  self->facts.execution = fh_executing_path_find (facts->path, &self->reason);
+  if (self->facts.execution == FH_EXECUTES_NOT && facts->was_program)
     {
-      self->execution = FH_EXECUTES_BY_COMMAND;
+      self->facts.execution = FH_EXECUTES_BY_COMMAND;
       self->reason = _ ("Your file is a program.");
     }
-  if (self->execution == FH_EXECUTES_IN_VERSION_CONTROL)
+  if (self->facts.execution == FH_EXECUTES_IN_VERSION_CONTROL)
     self->facts.problem = FH_FOLDER_CHANGE_VERSION_CONTROL;
   else if (facts->problem == FH_FOLDER_CHANGE_VERSION_CONTROL)
-    self->execution = FH_EXECUTES_IN_VERSION_CONTROL;
+    self->facts.execution = FH_EXECUTES_IN_VERSION_CONTROL;
   return self;
 }
 
@@ -93,14 +91,6 @@ fh_folder_change_get_facts (FhFolderChange *self)
   g_return_val_if_fail (FH_IS_FOLDER_CHANGE (self), NULL);
 
   return &self->facts;
-}
-
-const char *
-fh_folder_change_get_name (FhFolderChange *self)
-{
-  g_return_val_if_fail (FH_IS_FOLDER_CHANGE (self), NULL);
-
-  return self->name;
 }
 
 gboolean
@@ -115,7 +105,7 @@ fh_folder_change_is_applicable (FhFolderChange *self)
 static gboolean
 has_plain_name (FhFolderChange *self)
 {
-  return g_str_equal (self->name, self->facts.path);
+  return g_str_equal (self->facts.name, self->facts.path);
 }
 
 gboolean
@@ -123,16 +113,8 @@ fh_folder_change_is_in_all (FhFolderChange *self)
 {
   g_return_val_if_fail (FH_IS_FOLDER_CHANGE (self), FALSE);
 
-  return fh_folder_change_is_applicable (self) && self->execution < FH_EXECUTES_BY_ITSELF &&
+  return fh_folder_change_is_applicable (self) && self->facts.execution < FH_EXECUTES_BY_ITSELF &&
          has_plain_name (self);
-}
-
-FhExecution
-fh_folder_change_get_execution (FhFolderChange *self)
-{
-  g_return_val_if_fail (FH_IS_FOLDER_CHANGE (self), FH_EXECUTES_BY_ITSELF);
-
-  return self->execution;
 }
 
 static const char *const problems[] = {

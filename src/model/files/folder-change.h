@@ -36,6 +36,10 @@ typedef struct
   gboolean was_program;          /* the user's file may be executed */
   gboolean is_program;           /* the program's may; applying never makes it so */
   GBytes *content;               /* what the program left; nullable */
+  /* Of a change: its path for people, one line of valid UTF-8 without control characters; and what
+   * happens to such a file. */
+  const char *name;
+  FhExecution execution;
 } FhFolderChangeFacts;
 
 /* One file of a project folder that a program added, changed or deleted in its copy. Immutable. */
@@ -46,14 +50,11 @@ G_DECLARE_FINAL_TYPE (FhFolderChange, fh_folder_change, FH, FOLDER_CHANGE, GObje
  * digest that is none, or if one is missing. */
 FhFolderChange *fh_folder_change_new (const FhFolderChangeFacts *facts);
 const FhFolderChangeFacts *fh_folder_change_get_facts (FhFolderChange *self);
-/* The path for people: one line of valid UTF-8 without control characters. */
-const char *fh_folder_change_get_name (FhFolderChange *self);
 
 /* Whether it can be applied at all. */
 gboolean fh_folder_change_is_applicable (FhFolderChange *self);
 /* Whether "all" includes it: nothing that executes by itself or has a deceptive name. */
 gboolean fh_folder_change_is_in_all (FhFolderChange *self);
-FhExecution fh_folder_change_get_execution (FhFolderChange *self);
 /* Translated: why it cannot be applied; else why it stands out. NULL: an ordinary file. */
 const char *fh_folder_change_get_remark (FhFolderChange *self);
 /* "A", "M" or "D". */

@@ -193,8 +193,7 @@ static const char *const executions[] = { "not", "by-command", "by-itself", "ver
 typedef struct
 {
   FhFolderChangeFacts facts;
-  FhExecution execution; /* only written, as is the next */
-  gboolean is_in_all;
+  gboolean is_in_all; /* only written */
 } Change;
 
 static const FhJsonMember change_members[] = {
@@ -206,7 +205,7 @@ static const FhJsonMember change_members[] = {
   { FH_JSON_MEMBER (Change, "old_sha256", STRING, facts.old_sha256), .flags = FH_JSON_NULLABLE },
   { FH_JSON_MEMBER (Change, "was_program", BOOL, facts.was_program) },
   { FH_JSON_MEMBER (Change, "is_program", BOOL, facts.is_program) },
-  { FH_JSON_MEMBER (Change, "executes", WORD, execution),
+  { FH_JSON_MEMBER (Change, "executes", WORD, facts.execution),
     .words = executions,
     .flags = FH_JSON_WRITTEN },
   { FH_JSON_MEMBER (Change, "in_all", BOOL, is_in_all), .flags = FH_JSON_WRITTEN },
@@ -231,7 +230,6 @@ change_to_json (FhFolderChange *change)
 {
   const Change record = {
     .facts = *fh_folder_change_get_facts (change),
-    .execution = fh_folder_change_get_execution (change),
     .is_in_all = fh_folder_change_is_in_all (change),
   };
   JsonObject *object = json_object_new ();

@@ -11,8 +11,7 @@
 struct _FhResultFile
 {
   GObject parent_instance;
-  FhResultFileFacts facts; /* its path and content are owned */
-  char *name;
+  FhResultFileFacts facts; /* its path, name and content are owned */
 };
 
 G_DEFINE_FINAL_TYPE (FhResultFile, fh_result_file, G_TYPE_OBJECT)
@@ -24,7 +23,7 @@ fh_result_file_finalize (GObject *object)
 
   g_free ((char *) self->facts.path);
   g_clear_pointer (&self->facts.content, g_bytes_unref);
-  g_free (self->name);
+  g_free ((char *) self->facts.name);
   G_OBJECT_CLASS (fh_result_file_parent_class)->finalize (object);
 }
 
@@ -68,7 +67,7 @@ fh_result_file_new (const FhResultFileFacts *facts)
   self->facts.path = g_strdup (facts->path);
   if (facts->content != NULL)
     self->facts.content = g_bytes_ref (facts->content);
-  self->name = fh_readable_text_new (facts->path, strlen (facts->path));
+  self->facts.name = fh_readable_text_new (facts->path, strlen (facts->path));
   return self;
 }
 
@@ -78,14 +77,6 @@ fh_result_file_get_facts (FhResultFile *self)
   g_return_val_if_fail (FH_IS_RESULT_FILE (self), NULL);
 
   return &self->facts;
-}
-
-const char *
-fh_result_file_get_name (FhResultFile *self)
-{
-  g_return_val_if_fail (FH_IS_RESULT_FILE (self), NULL);
-
-  return self->name;
 }
 
 struct _FhResultFiles

@@ -23,6 +23,7 @@ typedef struct
   GBytes *content;         /* nullable: not collected, or not kept */
   guint mode;              /* permissions; 0: not known. Not kept in the history */
   guint64 modified_us;     /* since the epoch; likewise */
+  const char *name; /* of a file: its path for people, valid UTF-8 without control characters */
 } FhResultFileFacts;
 
 /* A file that the program left in its workspace. Immutable. */
@@ -33,8 +34,6 @@ G_DECLARE_FINAL_TYPE (FhResultFile, fh_result_file, FH, RESULT_FILE, GObject)
  * workspace, as it is later saved below a folder of the user's. */
 FhResultFile *fh_result_file_new (const FhResultFileFacts *facts);
 const FhResultFileFacts *fh_result_file_get_facts (FhResultFile *self);
-/* The path for people: valid UTF-8 without control characters. */
-const char *fh_result_file_get_name (FhResultFile *self);
 gboolean fh_result_path_is_safe (const char *path);
 
 typedef struct

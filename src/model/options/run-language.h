@@ -38,6 +38,10 @@ const FhLanguage *fh_language_guess (const char *file_name, const char *source);
  * cannot be run, and must not be run as Python. `file_name`: nullable. NULL if it is not. */
 const char *fh_language_find_foreign (const char *file_name, const char *source);
 
+/* Whether lines that have nothing of any language would work as Python: at least one assignment,
+ * calls of built-in functions, and no name that is not known. */
+gboolean fh_python_is_plain (char **lines);
+
 /* Returns what was typed in a terminal, for a text that was copied from one: the lines behind ">>>
  * " and "..." or "$ ", with the language that they are in. What was printed between them is left
  * out; with `keep_lines` an empty line stays for each, so that the others have the numbers they

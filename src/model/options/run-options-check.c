@@ -402,25 +402,11 @@ check_host_path (const char *path, GError **error)
 gboolean
 fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GError **error)
 {
-  switch (option->kind)
-    {
-    case FH_OPTION_TIME:
-    case FH_OPTION_SIZE:
-    case FH_OPTION_COUNT:
-    case FH_OPTION_CPUS:
-      return check_range (option, options, error);
-    case FH_OPTION_PATH:
-      return option->check != NULL ? option->check (options, error)
-                                   : check_host_path (*fh_run_option_text (option, options), error);
-    case FH_OPTION_SWITCH:
-    case FH_OPTION_WORD:
-    case FH_OPTION_TEXT:
-    case FH_OPTION_WORDS:
-    case FH_OPTION_LINES:
-    case FH_OPTION_GUARDS:
-    default:
-      return option->check == NULL || option->check (options, error);
-    }
+  if (fh_run_option_is_limit (option))
+    return check_range (option, options, error);
+  if (option->kind == FH_OPTION_PATH && option->check == NULL)
+    return check_host_path (*fh_run_option_text (option, options), error);
+  return option->check == NULL || option->check (options, error);
 }
 
 static gboolean

@@ -264,11 +264,8 @@ turn_on_without (FhRunOptions *options, const char *text)
 static gboolean
 parse_number (const FhRunOption *option, const char *text, guint64 *value, GError **error)
 {
-  gboolean is_limit = option->kind == FH_OPTION_TIME || option->kind == FH_OPTION_SIZE ||
-                      option->kind == FH_OPTION_COUNT || option->kind == FH_OPTION_CPUS;
-
   *value = 0;
-  if (is_limit && is_none (text))
+  if (fh_run_option_is_limit (option) && is_none (text))
     return !(option->flags & FH_OPTION_LIMITED) || fh_run_option_refuse_range (option, error);
   switch (option->kind)
     {

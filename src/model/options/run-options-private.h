@@ -3,6 +3,8 @@
 
 #include "run-options.h"
 
+/* Whether it is a number that may be "none". */
+gboolean fh_run_option_is_limit (const FhRunOption *option);
 /* TEXT or PATH; WORDS or LINES; and their members. */
 gboolean fh_run_option_is_text (const FhRunOption *option);
 gboolean fh_run_option_is_list (const FhRunOption *option);

@@ -23,6 +23,13 @@ fh_run_option_list_of (const FhRunOption *option, const FhRunOptions *options)
 }
 
 gboolean
+fh_run_option_is_limit (const FhRunOption *option)
+{
+  return option->kind == FH_OPTION_TIME || option->kind == FH_OPTION_SIZE ||
+         option->kind == FH_OPTION_COUNT || option->kind == FH_OPTION_CPUS;
+}
+
+gboolean
 fh_run_option_is_text (const FhRunOption *option)
 {
   return option->kind == FH_OPTION_TEXT || option->kind == FH_OPTION_PATH;

@@ -73,30 +73,45 @@ row_new (FhDiffRowKind kind, gboolean differs)
   return row;
 }
 
+static gboolean
+is_inside_character (char byte)
+{
+  return ((guchar) byte & 0xc0) == 0x80;
+}
+
+/* Counts the bytes that both texts share at their beginnings and, of the rest, at their ends. */
+static void
+count_same (const char *const at[2], const gsize sizes[2], gsize *before, gsize *after)
+{
+  const gsize shorter = MIN (sizes[0], sizes[1]);
+
+  for (*before = 0; *before < shorter && at[0][*before] == at[1][*before];)
+    ++*before;
+  for (*after = 0;
+       *after < shorter - *before && at[0][sizes[0] - 1 - *after] == at[1][sizes[1] - 1 - *after];)
+    ++*after;
+}
+
 /* The beginning and the end that both texts share are no difference. If that is little, all of it
  * is one. */
 static void
 mark (FhDiffCell *cells)
 {
-  const char *a = cells[0].text;
-  const char *b = cells[1].text;
-  gsize size[2] = { strlen (a), strlen (b) };
-  gsize before = 0, after = 0, shorter = MIN (size[0], size[1]);
+  const char *const texts[2] = { cells[0].text, cells[1].text };
+  const gsize sizes[2] = { strlen (texts[0]), strlen (texts[1]) };
+  gsize before, after;
 
-  while (before < shorter && a[before] == b[before])
-    before++;
-  while (before > 0 && ((guchar) a[before] & 0xc0) == 0x80)
+  count_same (texts, sizes, &before, &after);
+  while (before > 0 && is_inside_character (texts[0][before]))
     before--;
-  while (after < shorter - before && a[size[0] - 1 - after] == b[size[1] - 1 - after])
-    after++;
-  while (after > 0 && ((guchar) a[size[0] - after] & 0xc0) == 0x80)
+  while (after > 0 && is_inside_character (texts[0][sizes[0] - after]))
     after--;
-  if ((before + after) * 3 < shorter)
+  if ((before + after) * 3 < MIN (sizes[0], sizes[1]))
     return;
   for (guint side = 0; side < 2; side++)
     {
       cells[side].marks[0] = (guint) before;
-      cells[side].marks[1] = (guint) (size[side] - after);
+      cells[side].marks[1] = (guint) (sizes[side] - after);
     }
 }
 
@@ -132,12 +147,6 @@ typedef struct
   gboolean lacks_break;
 } Rest;
 
-static gboolean
-is_inside_character (char byte)
-{
-  return ((guchar) byte & 0xc0) == 0x80;
-}
-
 static guint
 count_characters (const char *at, const char *end)
 {
@@ -163,23 +172,6 @@ piece_end (const Rest *rest)
   return at;
 }
 
-/* Appends the text with its tabs, and other control characters escaped. */
-static void
-append_readable (GString *text, const char *at, const char *end)
-{
-  while (at < end)
-    {
-      const char *tab = memchr (at, '\t', (gsize) (end - at));
-      const char *stop = tab != NULL ? tab : end;
-      g_autofree char *part = fh_readable_text_new (at, (gsize) (stop - at));
-
-      g_string_append (text, part);
-      if (tab != NULL)
-        g_string_append_c (text, '\t');
-      at = tab != NULL ? tab + 1 : end;
-    }
-}
-
 /* The next piece of a line; the last one that is made says how much follows. */
 static char *
 take_piece (Rest *rest, gboolean is_last)
@@ -187,7 +179,7 @@ take_piece (Rest *rest, gboolean is_last)
   GString *text = g_string_new (rest->begins_late ? "…" : NULL);
   const char *end = piece_end (rest);
 
-  append_readable (text, rest->at, end);
+  fh_readable_text_append (text, rest->at, end, "\t");
   if (is_last && end < rest->end)
     {
       guint n = count_characters (end, rest->end);
@@ -227,17 +219,14 @@ visible_size (const char *line, gsize size, const char *other, gsize other_size)
 static void
 leave_out_same (Rest *rests)
 {
+  const char *const texts[2] = { rests[0].at, rests[1].at };
   const gsize sizes[2] = { (gsize) (rests[0].end - rests[0].at),
                            (gsize) (rests[1].end - rests[1].at) };
-  gsize before = 0, after = 0, shorter = MIN (sizes[0], sizes[1]);
+  gsize before, after;
 
   if (MAX (sizes[0], sizes[1]) <= FH_TEXT_LINES_MAX_COLUMNS)
     return;
-  while (before < shorter && rests[0].at[before] == rests[1].at[before])
-    before++;
-  while (after < shorter - before &&
-         rests[0].end[-1 - (gssize) after] == rests[1].end[-1 - (gssize) after])
-    after++;
+  count_same (texts, sizes, &before, &after);
   before = before > LEAD ? before - LEAD : 0;
   while (before > 0 && is_inside_character (rests[0].at[before]))
     before--;

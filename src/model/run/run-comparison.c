@@ -530,7 +530,7 @@ describe_file (FhResultFile *file, FhResultFile *other)
   g_autofree char *size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
   GString *text = g_string_new (NULL);
 
-  g_string_append (text, fh_result_file_get_name (file));
+  g_string_append (text, fh_result_file_get_facts (file)->name);
   if (facts->kind == FH_RESULT_FILE_LINK)
     g_string_append_printf (text, ", %s", _ ("link"));
   else if (facts->kind == FH_RESULT_FILE_SPECIAL)

@@ -275,7 +275,7 @@ append_files (GString *report,
       if (n++ == 0)
         g_string_append_printf (report, "%s\n\n", heading);
       if (n <= LIST_MAX)
-        append_file (report, fh_result_file_get_name (file), facts->size);
+        append_file (report, fh_result_file_get_facts (file)->name, facts->size);
     }
   if (n == 0 && n_more > 0)
     g_string_append_printf (report, "%s\n\n", heading);
@@ -297,7 +297,7 @@ append_changes (GString *report, FhFolderChanges *changes)
       FhFolderChange *change = fh_folder_changes_get (changes, i);
       g_autofree char *name = g_strdup_printf ("%s %s",
                                                fh_folder_change_get_letter (change),
-                                               fh_folder_change_get_name (change));
+                                               fh_folder_change_get_facts (change)->name);
 
       append_file (report, name, fh_folder_change_get_facts (change)->new_size);
     }

@@ -361,13 +361,7 @@ write_members (JsonObject *object, FhRunResult *result, FhOutputLog *output)
 }
 
 JsonNode *
-fh_run_result_to_json (FhRunResult *result)
-{
-  return fh_run_result_to_json_cut (result, 0);
-}
-
-JsonNode *
-fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
+fh_run_result_to_json (FhRunResult *result, guint64 show_bytes)
 {
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (FhOutputLog) output = NULL;

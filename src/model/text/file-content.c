@@ -59,24 +59,12 @@ cut_length (const char *data, gsize size, gsize limit, gboolean *is_cut)
 static void
 append_line (GString *text, const char *line, gsize size, gboolean *is_cut)
 {
-  const char *end;
-  const char *tab;
-
   if (size > 0 && line[size - 1] == '\r')
     size--;
-  end = line + cut_length (line, size, FH_TEXT_LINES_MAX_COLUMNS, is_cut);
-  do
-    {
-      g_autofree char *part = NULL;
-
-      tab = memchr (line, '\t', (gsize) (end - line));
-      part = fh_readable_text_new (line, (gsize) ((tab != NULL ? tab : end) - line));
-      g_string_append (text, part);
-      if (tab != NULL)
-        g_string_append (text, TAB);
-      line = tab != NULL ? tab + 1 : end;
-    }
-  while (tab != NULL);
+  fh_readable_text_append (text,
+                           line,
+                           line + cut_length (line, size, FH_TEXT_LINES_MAX_COLUMNS, is_cut),
+                           TAB);
 }
 
 char *

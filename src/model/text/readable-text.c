@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "readable-text.h"
 
+#include <string.h>
+
 #include "valid-text.h"
 
 static gboolean
@@ -42,4 +44,20 @@ fh_readable_text_new (const void *bytes, gsize size)
         append_escape (readable, character);
     }
   return g_string_free (readable, FALSE);
+}
+
+void
+fh_readable_text_append (GString *text, const char *at, const char *end, const char *tab)
+{
+  while (at < end)
+    {
+      const char *found = memchr (at, '\t', (gsize) (end - at));
+      const char *stop = found != NULL ? found : end;
+      g_autofree char *part = fh_readable_text_new (at, (gsize) (stop - at));
+
+      g_string_append (text, part);
+      if (found != NULL)
+        g_string_append (text, tab);
+      at = found != NULL ? found + 1 : end;
+    }
 }

@@ -7,3 +7,6 @@
  * control character, line break and direction control written as an escape such as "\n" or
  * "\u202e". Owned by the caller. */
 char *fh_readable_text_new (const void *bytes, gsize size);
+
+/* Appends the same, with `tab` in place of each tab. */
+void fh_readable_text_append (GString *text, const char *at, const char *end, const char *tab);

@@ -634,20 +634,6 @@ fh_text_diff_get_n_lines (const FhTextDiff *diff, guint side)
   return diff->texts[side].n_lines;
 }
 
-guint
-fh_text_diff_get_n_changed (const FhTextDiff *diff, guint side)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < diff->hunks->len; i++)
-    {
-      const FhDiffHunk *hunk = &g_array_index (diff->hunks, FhDiffHunk, i);
-
-      n += hunk->kind == FH_DIFF_EQUAL ? 0 : hunk->count[side];
-    }
-  return n;
-}
-
 const char *
 fh_text_diff_get_line (const FhTextDiff *diff, guint side, guint line, gsize *size)
 {

@@ -39,8 +39,6 @@ gboolean fh_text_diff_is_same (const FhTextDiff *diff);
 gboolean fh_text_diff_is_rough (const FhTextDiff *diff);
 const FhDiffHunk *fh_text_diff_get_hunks (const FhTextDiff *diff, guint *n);
 guint fh_text_diff_get_n_lines (const FhTextDiff *diff, guint side);
-/* How many lines are not in the other text. */
-guint fh_text_diff_get_n_changed (const FhTextDiff *diff, guint side);
 
 /* One line from 0 on with its line break, which only the last may lack. Not NUL-terminated. */
 const char *fh_text_diff_get_line (const FhTextDiff *diff, guint side, guint line, gsize *size);
