@@ -87,6 +87,32 @@ def volume_to_fill():
             image=name).must_be(success=True, stdout="PermissionError 65536\n" * 2)
 
 
+def open_volumes():
+    """Nor is there one where folders of ours are, or with a name that needs care; the image lets everybody write there."""
+    places = ["/tmp/x", "/a:b", "/c,d", "/dev/shm", "/opt/fumehood/x", "/home/fumehood", "/e/"]
+    folders = {place.strip("/"): 0o1777 for place in places if place != "/dev/shm"}
+    with image(f"VOLUME {json.dumps(places)}", base=PYTHON, folders=folders) as name:
+        kept = new_name()
+        with removed(kept):
+            for options in ((), ("--keep", kept), ("--container-files=copy",)):
+                result = run(f"import os\nfor path in {places!r}:\n    there = os.statvfs(path)\n"
+                             "    print(path, there.f_blocks * there.f_frsize)\n", *options, image=name)
+                result.must_be(success=True)
+                sizes = dict(line.rsplit(" ", 1) for line in result.stdout.splitlines())
+                # The home of a kept container is a folder of this computer.
+                wide = {place for place, size in sizes.items() if int(size) > 65536}
+                equal((len(sizes), wide), (len(places), {"/home/fumehood"} if options[:1] == ("--keep",) else set()), options)
+
+
+def own_folders():
+    """Where we have ours: which is for the user, whoever they belong to in the image."""
+    with image(base=PYTHON, folders={"workspace": 0o755, "tmp": 0o755}) as name:
+        kept = new_name()
+        with removed(kept):
+            for options in ((), ("--keep", kept), ("--root",), ("--container-files=copy",)):
+                run("for path in 'x', '/tmp/x':\n    open(path, 'w')\n", *options, image=name).must_be(success=True, stdout="")
+
+
 @at_length
 def own_checks():
     with_both('HEALTHCHECK --interval=1s CMD ["false"]', 'ONBUILD RUN ["false"]', "EXPOSE 80")
@@ -194,6 +220,8 @@ if __name__ == "__main__":
         "a folder that is not there": own_folder,
         "volumes": own_volumes,
         "a volume to fill": volume_to_fill,
+        "volumes that everybody may write to": open_volumes,
+        "folders where ours are": own_folders,
         "health checks, signals and triggers": own_checks,
         "no Python": without_python,
         "nothing at all": without_anything,

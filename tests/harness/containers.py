@@ -6,11 +6,13 @@ then, and no skip, when it does not answer.
 """
 
 import contextlib
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import uuid
 from pathlib import Path
@@ -160,13 +162,26 @@ def removed(*names):
         remove(*names)
 
 
+def archive_of(folders):
+    """A tar archive of folders of root's, by their modes."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        for name, mode in folders.items():
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.mode = tarfile.DIRTYPE, mode
+            tar.addfile(entry)
+    return archive.getvalue()
+
+
 @contextlib.contextmanager
-def image(*changes, base=PLAIN):
-    """A further image: another one with changes as in a Dockerfile, such as 'ENTRYPOINT ["false"]'. Its name, for as
-    long as it is needed."""
+def image(*changes, base=PLAIN, folders=None):
+    """A further image: another one with changes as in a Dockerfile, such as 'ENTRYPOINT ["false"]', and with folders,
+    {name: mode}. Its name, for as long as it is needed."""
     container, name = new_name("base"), f"{new_name('image')}:latest"
     call("create", "--name", container, "--network", "none", base, "true")
     try:
+        if folders:
+            call("cp", "-", f"{container}:/", input=archive_of(folders), stdin=None, text=False, errors=None)
         words = [word for change in changes for word in ("--change", change)]
         call("commit", *words, container, name)
     finally:

@@ -342,9 +342,10 @@ add_volumes_words (const FhContainerParts *parts, GStrvBuilder *values)
     add (values, "%u %s", n, n == 1 ? "volume" : "volumes");
 }
 
-/* Podman cannot limit the number of files, and would copy the image's files into it. */
+/* Podman cannot limit the number of files, and would copy the image's files into it. With Docker it
+ * gets the mode of the image's folder whatever is asked for, so it belongs to the user. */
 static void
-add_tmpfs_limits (const FhContainerParts *parts, GStrvBuilder *values)
+add_tmpfs_options (const FhContainerParts *parts, GStrvBuilder *values)
 {
   const guint64 size = filesystem_size (parts);
   const guint64 inodes =
@@ -355,6 +356,8 @@ add_tmpfs_limits (const FhContainerParts *parts, GStrvBuilder *values)
     g_string_append_printf (text, ",size=%" G_GUINT64_FORMAT, size);
   if (size > 0 && !is_podman (parts))
     g_string_append_printf (text, ",nr_inodes=%" G_GUINT64_FORMAT, inodes);
+  if (!is_podman (parts) && !parts->engine->is_rootless && !parts->options->is_root)
+    g_string_append_printf (text, ",uid=%u,gid=%u", (guint) parts->uid, (guint) parts->gid);
   g_strv_builder_add (values, text->str);
 }
 
@@ -368,37 +371,28 @@ add_shared_memory (const FhContainerParts *parts, GStrvBuilder *values)
   add (values, "%" G_GUINT64_FORMAT, size > 0 ? size : DEFAULT_SHARED_MEMORY);
 }
 
+/* Whether something else is mounted at exactly this path: ours, or a user's volume. */
 static gboolean
-is_at_or_in (const char *path, const char *folder)
+is_mounted (const FhContainerParts *parts, const char *path)
 {
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && strchr ("/", path[length]) != NULL;
-}
-
-/* A path in use: ours, the engine's, or a user's volume. */
-static gboolean
-is_taken (const FhContainerParts *parts, const char *path)
-{
-  static const char *const places[] = {
-    FH_CONTAINER_PROGRAMS,
+  const char *const places[] = {
+    "/",
     FH_CONTAINER_WORKSPACE,
     FH_CONTAINER_TMP,
-    FH_CONTAINER_HOME,
-    "/dev",
-    "/proc",
-    "/sys",
+    parts->options->is_kept ? FH_CONTAINER_HOME : "",
+    parts->by_copy ? FH_CONTAINER_PROGRAMS : FH_CONTAINER_RUNNER,
+    parts->by_copy ? "" : FH_CONTAINER_GUEST,
+    NULL,
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (is_at_or_in (path, places[i]))
-      return TRUE;
+  if (g_strv_contains (places, path))
+    return TRUE;
   for (guint i = 0; i < n_volumes (parts); i++)
     {
       g_auto (FhContainerVolume) volume = { 0 };
 
       if (fh_container_volume_parse (parts->options->volumes[i], &volume, NULL) &&
-          is_at_or_in (path, volume.inside))
+          g_str_equal (path, volume.inside))
         return TRUE;
     }
   return FALSE;
@@ -410,9 +404,10 @@ add_image_volumes (const FhContainerParts *parts, GStrvBuilder *values)
   for (const char *const *name = parts->image_volumes; name != NULL && *name != NULL; name++)
     {
       g_autofree char *path = g_canonicalize_filename (*name, "/");
+      g_autofree char *target = new_field ("target", path);
 
-      if (!g_str_equal (path, "/") && strchr (path, ':') == NULL && !is_taken (parts, path))
-        g_strv_builder_add (values, path);
+      if (!is_mounted (parts, path))
+        g_strv_builder_add (values, target);
     }
 }
 
@@ -470,6 +465,8 @@ static const struct
   { "--label=" FH_CONTAINER_LABEL_KEPT "=" FH_CONTAINER_KEPT_LONGER,
     .when = IDENTIFIED | KEPT,
     .unless = KEPT_BY_OWNER },
+  /* An image's label of that name would be the container's. */
+  { "--label=" FH_CONTAINER_LABEL_KEPT "=", .when = IDENTIFIED, .unless = KEPT },
   { "--label=" FH_CONTAINER_LABEL_OPTIONS "=%s", add_digest, .when = IDENTIFIED },
   { "--label=" FH_CONTAINER_LABEL_IMAGE "=%s", add_image_name, .when = IDENTIFIED },
 
@@ -547,13 +544,13 @@ static const struct
   { "--mount=type=bind,%s", add_programs, .unless = COPIED },
   { "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS, .when = COPIED | DOCKER },
   { "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS ",ro", .when = COPIED | PODMAN },
-  { SHARED_TMPFS (FH_CONTAINER_TMP), add_tmpfs_limits },
+  { SHARED_TMPFS (FH_CONTAINER_TMP), add_tmpfs_options },
   { .when = SIZED, GUARD (DISK, "sized tmpfs") },
   { .when = SIZED | DOCKER, GUARD (DISK, "limited inodes") },
   { "--shm-size=%s", add_shared_memory },
   { "--mount=type=bind,%s", add_workspace, .when = WORKSPACE },
   { .when = WORK_FOLDER, GUARD (FILESYSTEM, "bound work folder") },
-  { SHARED_TMPFS (FH_CONTAINER_WORKSPACE), add_tmpfs_limits, .unless = WORKSPACE | KEPT },
+  { SHARED_TMPFS (FH_CONTAINER_WORKSPACE), add_tmpfs_options, .unless = WORKSPACE | KEPT },
   { DOCKER_VOLUME (FH_CONTAINER_WORKSPACE), .when = KEPT | DOCKER, .unless = WORKSPACE },
   { PODMAN_VOLUME (FH_CONTAINER_WORKSPACE), .when = KEPT | PODMAN, .unless = WORKSPACE },
   { "--mount=type=bind,%s", add_home, .when = HOME },
@@ -562,8 +559,9 @@ static const struct
   { "--mount=type=bind,%s", add_volumes },
   { NULL, add_volumes_words, GUARD (FILESYSTEM, "%s") },
   /* Docker would create the image's own volumes on its disk, without limit and writable. They are
-   * replaced by empty folders owned by root, with room for the mount points inside. */
-  { "--tmpfs=%s:rw,nosuid,nodev,noexec,mode=755,size=65536",
+   * replaced by empty folders owned by root, with room for the mount points inside, which Docker
+   * mounts without programs and devices. */
+  { "--mount=type=tmpfs,%s,tmpfs-mode=755,tmpfs-size=65536",
     add_image_volumes,
     .when = DOCKER,
     .unless = WRITABLE },

@@ -11,7 +11,7 @@
 /* Labels of our containers; the reaper and `fumehoodctl container` look for them. */
 #define FH_CONTAINER_LABEL       "io.github.fumehood"       /* "1" */
 #define FH_CONTAINER_LABEL_OWNER "io.github.fumehood.owner" /* see container-owner.c */
-#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* of a kept one only */
+#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* empty unless it is kept */
 
 #define FH_CONTAINER_LABEL_OPTIONS                                                                 \
   "io.github.fumehood.options" /* digest of the options it was made with */
