@@ -45,6 +45,8 @@ main (int argc, char *argv[])
 {
   g_autoptr (FhApplication) application = NULL;
 
+  /* The kernel would not keep the ends of our children if whoever started us ignores them. */
+  signal (SIGCHLD, SIG_DFL);
   ignore_failed_writes ();
   add_own_prefix ();
   setlocale (LC_ALL, "");

@@ -179,6 +179,8 @@ main (int argc, char **argv)
   const Command *command;
 
   open_standard_descriptors ();
+  /* The kernel would not keep the ends of our children if whoever started us ignores them. */
+  signal (SIGCHLD, SIG_DFL);
   ignore_file_limit ();
   choose_language ();
   if (argc < 2)

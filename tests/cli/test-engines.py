@@ -68,6 +68,12 @@ def engine_is_down():
         equal(asked(*words, "--json", **down).returncode, 125, str(words))
 
 
+def ends_that_nobody_keeps():
+    """Whoever starts us may ignore how children end, which is inherited, and then none would be seen to end."""
+    answer = call("engines", "--json", env=surroundings(), preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    equal((answer.returncode, answer.stderr), (0, b""), "exit status")
+
+
 def pull():
     answer = asked("image", "pull", "plain")
     equal((answer.returncode, answer.stdout), (0, b""), answer.stderr)
@@ -169,6 +175,7 @@ CASES = {
     "engines that work": engines,
     "no engine works": no_engine,
     "the engine is down": engine_is_down,
+    "ends of children that nobody keeps": ends_that_nobody_keeps,
     "an image is pulled": pull,
     "an image that cannot be pulled": pull_that_fails,
     "a pull is interrupted": interrupted_pull,
