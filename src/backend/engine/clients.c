@@ -287,7 +287,10 @@ read_stream (FhClient *self, guint i)
     }
   else if (self->texts[i]->len + (gsize) n > FH_ENGINE_CALL_MAX_BYTES)
     {
+      /* Also if it has exited by itself: its answer is cut off. */
       end_client (self, WHY_TOO_MUCH);
+      if (self->run.why == WHY_ENDED)
+        self->run.why = WHY_TOO_MUCH;
       fh_clear_fd (&self->run.streams[i]);
     }
   else
