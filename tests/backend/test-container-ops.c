@@ -74,6 +74,14 @@ assert_failed (GError **error, const char *words)
 }
 
 static void
+assert_left_alone (GError **error, const char *name)
+{
+  g_assert_error (*error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN);
+  g_assert_nonnull (strstr ((*error)->message, name));
+  g_clear_error (error);
+}
+
+static void
 test_find (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
@@ -162,7 +170,7 @@ test_stop (LifeRoom *fixture, gconstpointer kind)
   g_assert_no_error (error);
   life_room_put_foreign ("foreign");
   g_assert_false (stop (fixture, "foreign", &error));
-  assert_failed (&error, "foreign");
+  assert_left_alone (&error, "foreign");
   assert_verbs ("inspect inspect");
 }
 
@@ -186,13 +194,14 @@ test_restart (LifeRoom *fixture, gconstpointer kind)
   life_room_put_foreign ("foreign");
   assert_verbs (NULL);
   g_assert_false (restart (fixture, "foreign", &error));
-  assert_failed (&error, "foreign");
+  assert_left_alone (&error, "foreign");
   assert_verbs ("inspect");
 }
 
 static void
 test_remove (LifeRoom *fixture, gconstpointer kind)
 {
+  g_autofree char *others = NULL;
   g_autoptr (GError) error = NULL;
 
   life_room_put_ours ("one", "running", "");
@@ -209,8 +218,14 @@ test_remove (LifeRoom *fixture, gconstpointer kind)
   assert_verbs ("inspect");
   life_room_put_foreign ("foreign");
   g_assert_false (remove_container (fixture, "foreign", NULL, &error));
-  assert_failed (&error, "foreign");
+  assert_left_alone (&error, "foreign");
   g_assert_true (life_room_has ("foreign"));
+  /* Nor is that of another user of Fumehood. */
+  others = life_room_owner_with (2, "4711");
+  life_room_put ("others", "running", others, "", "");
+  g_assert_false (remove_container (fixture, "others", NULL, &error));
+  assert_left_alone (&error, "others");
+  g_assert_true (life_room_has ("others"));
 }
 
 static void

@@ -210,17 +210,20 @@ is_up (const FhContainer *container)
          g_str_equal (container->state, "restarting") || g_str_equal (container->state, "stopping");
 }
 
-/* Returns FALSE with the error if the container is somebody else's. */
+/* Returns FALSE with FH_ENGINE_ERROR_NAME_TAKEN if the container is somebody else's. */
 static gboolean
 check_ours (const FhContainer *container, const char *name, GError **error)
 {
-  if (!container->is_ours)
-    g_set_error (error,
-                 FH_ENGINE_ERROR,
-                 FH_ENGINE_ERROR_FAILED,
-                 _ ("The container “%s” was not made by Fumehood, so it is left alone."),
-                 name);
-  return container->is_ours;
+  if (container->is_ours && fh_container_owner_is_here (container->owner))
+    return TRUE;
+  g_set_error (
+      error,
+      FH_ENGINE_ERROR,
+      FH_ENGINE_ERROR_NAME_TAKEN,
+      _ ("The container “%s” was not created by Fumehood for you on this computer, so it is "
+         "left alone."),
+      name);
+  return FALSE;
 }
 
 static gboolean
