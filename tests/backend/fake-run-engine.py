@@ -13,7 +13,8 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     new-image      the image's name has another one
     taken          between the question and the answer the name is taken
     raced          the same, by another run that wants the same; it is shown a little later
-    held-VERB      this verb is done, but its client does not end
+    others         the same, by another user
+    held-VERB      this verb is done, but its client does not end; its number is in the file "held"
 """
 
 import os
@@ -31,7 +32,8 @@ DOWN = f"Cannot connect to the Docker daemon at {SOCKET}. Is the docker daemon r
 
 def hold():
     if f"held-{ARGUMENTS[0]}" in ACTS:
-        put("held")
+        put("pid", str(os.getpid()))
+        os.rename(in_folder("pid"), in_folder("held"))
         time.sleep(600)
 
 
@@ -62,12 +64,19 @@ def file_of(name):
     return in_folder(f"container-{name}")
 
 
+def containers():
+    for name in sorted(os.listdir(FOLDER)):
+        if name.startswith("container-"):
+            with open(in_folder(name), encoding="utf-8") as file:
+                yield loads(file.read())
+
+
 def read(name):
-    try:
-        with open(file_of(name), encoding="utf-8") as file:
-            return loads(file.read())
-    except FileNotFoundError:
-        fail(f"Error: No such container: {name}\n")
+    """By its name or its number."""
+    for container in containers():
+        if name in (container["Name"], container["Id"]):
+            return container
+    return fail(f"Error: No such container: {name}\n")
 
 
 def write(container):
@@ -95,6 +104,12 @@ def create():
         "Config": {"Image": "x", "Labels": dict(word.split("=", 1) for word in option("label"))},
         "State": {"Status": "created", "ExitCode": 0, "OOMKilled": False, "Error": ""},
     }
+    if "--mount=type=volume,target=/opt/fumehood" in ARGUMENTS:
+        container.update({"Lacks": ["programs", "folders"] if ARGUMENTS[-1] == "--keep" else ["programs"]})
+    if "others" in ACTS:
+        container["Config"]["Labels"]["io.github.fumehood.owner"] = "0123456789abcdef.0.7.0.0.1.1"
+        write(container)
+        conflict(name)
     if "raced" in ACTS:
         put("hidden", dumps(container))
         conflict(name)
@@ -110,6 +125,8 @@ def set_state(name, status, **more):
 
 def speak(name):
     """The fake runner holds the conversation; then it is as if the container's first process had ended."""
+    if read(name).get("Lacks"):
+        fail(f"OCI runtime exec failed: there are no {' and no '.join(read(name)['Lacks'])}\n", 126)
     words = os.environ.get("FAKE_SPEAKER") or os.environ["FH_RUNNER"]
     child = os.fork()
     if child == 0:
@@ -160,11 +177,38 @@ def start():
     say(f"{name}\n")
 
 
+def complete(name, what):
+    """What a container got that is made with nothing of this computer in it."""
+    container = read(name)
+    container["Lacks"] = [one for one in container.get("Lacks", []) if one != what]
+    write(container)
+    say()
+
+
+def copy():
+    sys.stdin.buffer.read()
+    complete(ARGUMENTS[-1].split(":")[0], "programs")
+
+
 def execute():
-    name = ARGUMENTS[-3]
+    name = ARGUMENTS[ARGUMENTS.index("--") + 1]
     if read(name)["State"]["Status"] != "running":
         fail(f"Error response from daemon: Container {name} is not running\n")
+    if "--open" in ARGUMENTS:
+        complete(name, "folders")
     speak(name)
+
+
+def listed():
+    """Those that all filters let through: numbers, or lines as in the one template that we use."""
+    words = [word.split("=", 2)[1:] for word in ARGUMENTS if word.startswith("--filter=")]
+    for container in containers():
+        labels = container["Config"]["Labels"]
+        if all(labels.get(value.split("=")[0]) == value.split("=")[1] if kind == "label" else
+               container["Name"] == value.strip("^/?$").replace("[.]", ".") for kind, value in words):
+            more = [] if "--quiet" in ARGUMENTS else [labels.get(f"io.github.fumehood.{name}", "") for name in ("owner", "kept")]
+            sys.stdout.write(" ".join([container["Id"], *more]) + "\n")
+    say()
 
 
 def inspect():
@@ -178,15 +222,13 @@ def inspect():
 
 
 def end(status):
-    name = ARGUMENTS[-1]
-    read(name)
+    name = read(ARGUMENTS[-1])["Name"]
     set_state(name, status)
     say(f"{name}\n")
 
 
 def remove():
-    name = ARGUMENTS[-1]
-    read(name)
+    name = read(ARGUMENTS[-1])["Name"]
     os.unlink(file_of(name))
     say(f"{name}\n")
 
@@ -227,7 +269,7 @@ def main():
         look_for_image()
     {
         "info": info, "context": lambda: say(f"{SOCKET}\n"), "pull": pull, "run": run, "start": start, "exec": execute,
-        "create": lambda: say(f"{create()['Id']}\n"), "inspect": inspect, "container": inspect, "ps": say,
+        "create": lambda: say(f"{create()['Id']}\n"), "inspect": inspect, "container": inspect, "ps": listed, "cp": copy,
         "kill": lambda: end("exited"), "stop": lambda: end("exited"), "restart": lambda: end("running"), "rm": remove,
     }[ARGUMENTS[0]]()
 

@@ -369,33 +369,42 @@ test_restart (void)
   g_assert_nonnull (error);
 }
 
-/* Stopped while a client of the preparation is at work, which has done it already; then the same
- * container is used at once. */
+/* Runs until a client that has done its part does not end, and stops it then. The next one is held
+ * by nothing. */
 static void
-assert_stopped_at (const char *verb, gboolean is_new)
+stop_at (FhSandbox *sandbox)
 {
-  const FhContainerOptions options = {
-    .engine = FH_ENGINE_DOCKER,
-    .name = "lab",
-    .is_kept = TRUE,
-    .after = FH_CONTAINER_STOP,
-  };
-  g_autofree char *acts = g_strconcat ("held-", verb, NULL);
   g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
-  g_autoptr (FhSandbox) sandbox = NULL;
-  g_autoptr (FhRun) run = NULL;
-  g_autoptr (FhRunResult) again = NULL;
+  g_autoptr (FhRun) run = fh_sandbox_run (sandbox, request);
 
-  container_room_set (acts, "tells");
-  fh_engine_forget (FH_ENGINE_AUTO);
-  sandbox = container_room_sandbox (&options);
-  run = fh_sandbox_run (sandbox, request);
   while (!container_room_has ("held"))
     g_main_context_iteration (NULL, FALSE);
   g_setenv ("FAKE_ACTS", "", TRUE);
   fh_run_stop (run);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   container_room_assert_end (fh_run_get_result (run), FH_RUN_STATUS_STOPPED, NULL);
+}
+
+/* Stopped while a client of the preparation is at work, which has done it already; then the same
+ * container is used at once. */
+static void
+assert_stopped_at (const char *verb, FhContainerFiles files, gboolean is_new)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_STOP,
+    .files = files,
+  };
+  g_autofree char *acts = g_strconcat ("held-", verb, NULL);
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) again = NULL;
+
+  container_room_set (acts, "tells");
+  fh_engine_forget (FH_ENGINE_AUTO);
+  sandbox = container_room_sandbox (&options);
+  stop_at (sandbox);
   again = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
   container_room_assert_end (again, FH_RUN_STATUS_OK, NULL);
   g_assert_true (container_room_stop (sandbox, NULL));
@@ -407,11 +416,44 @@ assert_stopped_at (const char *verb, gboolean is_new)
 static void
 test_stopped_while_preparing (void)
 {
-  assert_stopped_at ("info", FALSE);
-  assert_stopped_at ("image", FALSE);
-  assert_stopped_at ("inspect", FALSE);
-  assert_stopped_at ("create", TRUE);
-  assert_stopped_at ("start", TRUE);
+  static const struct
+  {
+    const char *verb;
+    FhContainerFiles files;
+    gboolean is_new;
+  } cases[] = {
+    { "info", FH_CONTAINER_FILES_BIND, FALSE },    { "image", FH_CONTAINER_FILES_BIND, FALSE },
+    { "inspect", FH_CONTAINER_FILES_BIND, FALSE }, { "create", FH_CONTAINER_FILES_BIND, TRUE },
+    { "start", FH_CONTAINER_FILES_BIND, TRUE },    { "create", FH_CONTAINER_FILES_COPY, TRUE },
+    { "cp", FH_CONTAINER_FILES_COPY, TRUE },       { "start", FH_CONTAINER_FILES_COPY, TRUE },
+    { "exec", FH_CONTAINER_FILES_COPY, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_stopped_at (cases[i].verb, cases[i].files, cases[i].is_new);
+}
+
+/* The client that was to make it is ended before it tells that the name is another user's. */
+static void
+test_taken_while_stopping (void)
+{
+  const FhContainerOptions options[] = {
+    { .engine = FH_ENGINE_DOCKER, .name = "lab", .is_kept = TRUE },
+    { .engine = FH_ENGINE_DOCKER, .name = "lab", .files = FH_CONTAINER_FILES_COPY },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (FhSandbox) sandbox = NULL;
+
+      container_room_set ("others held-create", "tells");
+      sandbox = container_room_sandbox (&options[i]);
+      stop_at (sandbox);
+      container_room_stop (sandbox, NULL);
+      g_assert_true (container_room_has ("container-lab"));
+      g_assert_cmpuint (container_room_count_calls ("rm "), ==, 0);
+      g_assert_cmpuint (container_room_count_calls ("kill "), ==, 0);
+    }
 }
 
 int
@@ -433,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/half", test_kept_and_half);
   g_test_add_func ("/container-kept/restart", test_restart);
   g_test_add_func ("/container-kept/stopped-while-preparing", test_stopped_while_preparing);
+  g_test_add_func ("/container-kept/taken-while-stopping", test_taken_while_stopping);
   status = g_test_run ();
   container_room_end ();
   return status;

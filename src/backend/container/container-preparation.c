@@ -299,22 +299,38 @@ copy_programs (FhContainerInstance *made, GCancellable *cancellable, GError **er
                                      error);
 }
 
-/* A program running as user 0 may have replaced our copies. Podman has them in a read-only
- * volume. */
+static gboolean
+open_folders (FhContainerInstance *made, GCancellable *cancellable, GError **error)
+{
+  return !made->by_copy || fh_container_open_folders (made->engine,
+                                                      made->name,
+                                                      made->folders->workspace == NULL,
+                                                      cancellable,
+                                                      error);
+}
+
+/* A program running as user 0 may have replaced our copies. Podman has them in a read-only volume.
+ * Whoever made the container may have been killed before it was complete. */
 static gboolean
 use_found (FhContainerInstance *made,
            const FhContainer *found,
            GCancellable *cancellable,
            GError **error)
 {
+  const gboolean is_known = made->state != FH_CONTAINER_NONE;
+  const gboolean is_new = g_str_equal (found->state, "created");
+
   if (!check_digest (made, found, error))
     return FALSE;
   made->state = FH_CONTAINER_CREATED;
   g_free (made->id);
   made->id = g_strdup (found->id);
-  if (made->by_copy && fh_engine_get_facts (made->engine)->kind == FH_ENGINE_DOCKER)
-    return copy_programs (made, cancellable, error) && start (made, cancellable, error);
-  return g_str_equal (found->state, "running") || start (made, cancellable, error);
+  if (made->by_copy && (is_new || fh_engine_get_facts (made->engine)->kind == FH_ENGINE_DOCKER) &&
+      !copy_programs (made, cancellable, error))
+    return FALSE;
+  if (!g_str_equal (found->state, "running") && !start (made, cancellable, error))
+    return FALSE;
+  return is_known || open_folders (made, cancellable, error);
 }
 
 /* Another process took the name and may still be creating the container: another user's, or that of
@@ -377,13 +393,7 @@ create (FhContainerInstance *made, GCancellable *cancellable, GError **error)
     return FALSE;
   if (!made->options->is_kept)
     return TRUE;
-  if (!start (made, cancellable, error))
-    return FALSE;
-  if (made->by_copy && !fh_container_open_folders (made->engine,
-                                                   made->name,
-                                                   made->folders->workspace == NULL,
-                                                   cancellable,
-                                                   error))
+  if (!start (made, cancellable, error) || !open_folders (made, cancellable, error))
     return FALSE;
   made->state = FH_CONTAINER_CREATED;
   return TRUE;
@@ -423,6 +433,15 @@ prepare (Preparation *self, GCancellable *cancellable, GError **error)
   return create (made, cancellable, error);
 }
 
+/* Someone else may have taken the name while the client that was to make it was ended. */
+static gboolean
+has_made_it (FhContainerInstance *made)
+{
+  g_autoptr (FhContainer) found = fh_container_find (made->engine, made->name, NULL, NULL);
+
+  return found != NULL && g_str_equal (found->owner, made->owner);
+}
+
 /* Removes what is half made; the folders of a kept one stay, as they may have files of an earlier
  * container of that name. */
 static void
@@ -432,7 +451,7 @@ undo (FhContainerInstance *made)
 
   if (!is_kept && made->state != FH_CONTAINER_NONE)
     fh_container_leftovers_remove (made->engine, made->name, made->options->name == NULL, NULL);
-  else if (made->state == FH_CONTAINER_CREATING)
+  else if (made->state == FH_CONTAINER_CREATING && has_made_it (made))
     fh_container_remove_once (made->engine, made->name, NULL, NULL);
   if (!is_kept || made->state == FH_CONTAINER_CREATING)
     made->state = FH_CONTAINER_NONE;

@@ -224,11 +224,17 @@ fh_container_leftovers_remove (FhEngine *engine,
                                GError **error)
 {
   g_autoptr (GError) reason = NULL;
+  GError *of_others = NULL;
 
   fh_container_leftovers_note (engine, name);
   if ((!is_certain || !fh_container_remove_once (engine, name, NULL, &reason)) &&
-      !fh_container_remove (engine, name, NULL, error))
-    return FALSE;
+      !fh_container_remove (engine, name, NULL, &of_others))
+    {
+      if (g_error_matches (of_others, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN))
+        fh_container_leftovers_forget (name);
+      g_propagate_error (error, of_others);
+      return FALSE;
+    }
   /* The engine may still be creating the container of a client that was killed, so the note stays
    * for a while. */
   if (g_error_matches (reason, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
@@ -251,30 +257,10 @@ reap_in_thread (const FhEngineOrder *order, GCancellable *cancellable, GError **
   return NULL;
 }
 
-void
-fh_container_leftovers_reap_once (FhEngine *engine)
-{
-  const FhEngineFacts *facts;
-  g_autofree char *key = NULL;
-  gboolean is_first;
-
-  g_return_if_fail (FH_IS_ENGINE (engine));
-
-  facts = fh_engine_get_facts (engine);
-  key = g_strconcat (facts->program, " ", facts->endpoint, NULL);
-  g_mutex_lock (&lock);
-  if (reaped == NULL)
-    reaped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  is_first = g_hash_table_add (reaped, g_steal_pointer (&key));
-  g_mutex_unlock (&lock);
-  if (is_first)
-    fh_engine_start (&(FhEngineOrder){ engine }, reap_in_thread, NULL, NULL, NULL);
-}
-
 FhContainerRemovals *
 fh_container_removals_new (void)
 {
-  FhContainerRemovals *self = g_rc_box_new0 (FhContainerRemovals);
+  FhContainerRemovals *self = g_atomic_rc_box_new0 (FhContainerRemovals);
 
   g_mutex_init (&self->turn);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
@@ -294,13 +280,13 @@ clear (gpointer data)
 void
 fh_container_removals_unref (FhContainerRemovals *self)
 {
-  g_rc_box_release_full (self, clear);
+  g_atomic_rc_box_release_full (self, clear);
 }
 
 FhContainerRemovals *
 fh_container_removals_ref (FhContainerRemovals *self)
 {
-  return g_rc_box_acquire (self);
+  return g_atomic_rc_box_acquire (self);
 }
 
 static void
@@ -329,7 +315,7 @@ void
 fh_container_removals_begin (FhContainerRemovals *self)
 {
   self->count++;
-  g_rc_box_acquire (self);
+  fh_container_removals_ref (self);
 }
 
 void
@@ -338,6 +324,34 @@ fh_container_removals_end (FhContainerRemovals *self)
   self->count--;
   flush (self);
   fh_container_removals_unref (self);
+}
+
+static void
+reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  fh_container_removals_end (user_data);
+}
+
+void
+fh_container_removals_reap_once (FhContainerRemovals *self, FhEngine *engine)
+{
+  const FhEngineFacts *facts;
+  g_autofree char *key = NULL;
+  gboolean is_first;
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+
+  facts = fh_engine_get_facts (engine);
+  key = g_strconcat (facts->program, " ", facts->endpoint, NULL);
+  g_mutex_lock (&lock);
+  if (reaped == NULL)
+    reaped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  is_first = g_hash_table_add (reaped, g_steal_pointer (&key));
+  g_mutex_unlock (&lock);
+  if (!is_first)
+    return;
+  fh_container_removals_begin (self);
+  fh_engine_start (&(FhEngineOrder){ engine }, reap_in_thread, NULL, reaped_cb, self);
 }
 
 static gpointer

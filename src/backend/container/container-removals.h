@@ -17,11 +17,9 @@ gboolean fh_container_leftovers_remove (FhEngine *engine,
                                         const char *name,
                                         gboolean is_certain,
                                         GError **error);
-/* Removes the leftovers of others, once per engine and process, in the background. */
-void fh_container_leftovers_reap_once (FhEngine *engine);
 
 /* The removals that one sandbox has started. They continue when the sandbox is disposed of. Each
- * removal or preparation that is under way has a reference. */
+ * removal or preparation that is under way has a reference; a thread may drop the last one. */
 typedef struct
 {
   GMutex turn; /* held by a thread that makes or finds the sandbox's container */
@@ -39,6 +37,9 @@ void fh_container_removals_add (FhContainerRemovals *self,
                                 FhEngine *engine,
                                 const char *name,
                                 gboolean is_certain);
+
+/* Removes the leftovers of others, once per engine and process, in the background. */
+void fh_container_removals_reap_once (FhContainerRemovals *self, FhEngine *engine);
 
 /* Something else that is to be waited for has begun, or ended. */
 void fh_container_removals_begin (FhContainerRemovals *self);

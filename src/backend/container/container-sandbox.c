@@ -105,7 +105,7 @@ launched_cb (gpointer user_data)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
-  fh_container_leftovers_reap_once (self->instance->engine);
+  fh_container_removals_reap_once (self->removals, self->instance->engine);
   fh_sandbox_changed (FH_SANDBOX (self));
 }
 

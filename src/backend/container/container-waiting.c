@@ -45,7 +45,7 @@ launch (FhContainerWaiting *self, FhOrder *order)
   order->is_ahead = TRUE;
   fh_order_send (order, runner);
   self->is_started = TRUE;
-  fh_container_leftovers_reap_once (instance->engine);
+  fh_container_removals_reap_once (instance->removals, instance->engine);
 }
 
 static void
