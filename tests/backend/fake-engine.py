@@ -163,6 +163,14 @@ def speak():
     if script == "flood-error":
         while True:
             sys.stderr.write("y" * 65536)
+    if script == "flood-by-child":
+        if os.fork() == 0:
+            flood()
+        sys.exit(0)
+    if script == "drip":
+        while True:
+            os.write(1, b"x")
+            time.sleep(0.01)
     if script == "fail":
         fail(ARGUMENTS[2], 125)
     if script == "child":

@@ -10,6 +10,8 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     stopped        it is stopped meanwhile             down           the daemon is gone afterwards
     cut            the client is killed meanwhile     ended-first    the same as removed, a little later
     flood          the client complains without end
+    noise          it writes nonsense without end         rude           it complains in bytes that are no text
+    deaf           it closes its streams and never ends   orphan         it ends, and its child holds them open
     new-image      the image's name has another one
     taken          between the question and the answer the name is taken
     raced          the same, by another run that wants the same; it is shown a little later
@@ -153,6 +155,28 @@ def refuse(name):
     fail("docker: Error response from daemon: OCI runtime create failed: exec format error: unknown.\n", 126)
 
 
+def misbehave():
+    while "flood" in ACTS:
+        os.write(2, b"a complaint\n" * 4096)
+    while "noise" in ACTS:
+        os.write(1, bytes(range(256)) * 256)
+    if "rude" in ACTS:
+        os.write(2, b"docker: \xff\x1b[2J\x1b]0;title\x07\x00\xe2\x80\xae it is rude\n")
+        sys.exit(125)
+    if "orphan" in ACTS and os.fork() == 0:
+        put("orphan", str(os.getpid()))
+        time.sleep(600)
+    if "orphan" in ACTS:
+        while not os.path.exists(in_folder("orphan")):
+            time.sleep(0.01)
+        sys.exit(0)
+    if "deaf" in ACTS:
+        import signal
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.closerange(0, 3)
+        time.sleep(600)
+
+
 def run():
     name = create()["Name"]
     if "refused" in ACTS:
@@ -160,8 +184,7 @@ def run():
     if "unexplained" in ACTS:
         set_state(name, "exited", ExitCode=137)
         sys.exit(137)
-    while "flood" in ACTS:
-        os.write(2, b"a complaint\n" * 4096)
+    misbehave()
     set_state(name, "running")
     speak(name)
 

@@ -93,6 +93,28 @@ test_flood (void)
   g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED);
 }
 
+/* Also when the client has exited by itself before it was too much. */
+static void
+test_cut_off (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (call (FH_ENGINE_CALL_TIMEOUT_MS, &error, "flood-by-child", NULL));
+  g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "too much"));
+}
+
+/* Saying something all the time buys no time. */
+static void
+test_drip (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (call (1000, &error, "drip", NULL));
+  g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_TIMED_OUT);
+  engine_room_assert_no_child ();
+}
+
 static void
 test_failure (void)
 {
@@ -293,6 +315,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/clients/own-session", test_own_session);
   g_test_add_func ("/clients/invalid-text", test_invalid_text);
   g_test_add_func ("/clients/flood", test_flood);
+  g_test_add_func ("/clients/cut-off", test_cut_off);
+  g_test_add_func ("/clients/drip", test_drip);
   g_test_add_func ("/clients/failure", test_failure);
   g_test_add_func ("/clients/timeout", test_timeout);
   g_test_add_func ("/clients/cancelled", test_cancelled);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run in a container always ends, with what was written kept and the truth about its end,
  * whatever the engine does. */
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "backend.h"
 #include "container-room.h"
@@ -281,13 +283,45 @@ test_probe (void)
   g_assert_nonnull (strstr (refused->reason, "exec format error"));
 }
 
-/* Long before the time that a start may take. */
 static void
-test_flood_of_complaints (void)
+kill_orphan (void)
 {
-  g_autoptr (FhRunResult) result = run_once ("flood", "tells");
+  g_autofree char *path = container_room_path ("orphan");
+  g_autofree char *pid = NULL;
 
-  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, "kept writing error messages");
+  g_assert_true (g_file_get_contents (path, &pid, NULL, NULL));
+  g_assert_no_errno (kill ((pid_t) g_ascii_strtoll (pid, NULL, 10), SIGKILL));
+}
+
+/* Long before the time that a start may take, and told in words that can be shown. */
+static void
+test_hostile_clients (void)
+{
+  static const struct
+  {
+    const char *act;
+    const char *words;
+  } cases[] = {
+    { "flood", "kept writing error messages" },
+    { "noise", "Invalid message" },
+    { "rude", "it is rude" },
+    { "deaf", "exited before it reported" },
+    { "orphan", "exited with status 0 before" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (FhRunResult) result = run_once (cases[i].act, "tells");
+      const char *sentence = fh_run_result_get_sentence (result);
+
+      container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, cases[i].words);
+      g_assert_true (g_utf8_validate (sentence, -1, NULL));
+      for (const char *c = sentence; *c != '\0'; c = g_utf8_next_char (c))
+        g_assert_true (g_unichar_isprint (g_utf8_get_char (c)));
+      if (g_str_equal (cases[i].act, "orphan"))
+        kill_orphan ();
+      g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+    }
 }
 
 int
@@ -305,7 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/container-sandbox/engine-refuses", test_engine_refuses);
   g_test_add_func ("/container-sandbox/lost", test_lost);
   g_test_add_func ("/container-sandbox/silent", test_silent);
-  g_test_add_func ("/container-sandbox/flood-of-complaints", test_flood_of_complaints);
+  g_test_add_func ("/container-sandbox/hostile-clients", test_hostile_clients);
   g_test_add_func ("/container-sandbox/stop", test_stop);
   g_test_add_func ("/container-sandbox/busy", test_busy);
   g_test_add_func ("/container-sandbox/probe", test_probe);
