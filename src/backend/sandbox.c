@@ -185,6 +185,18 @@ fh_sandbox_stop_async (FhSandbox *self,
     g_task_return_boolean (task, TRUE);
 }
 
+void
+fh_sandbox_settle_async (FhSandbox *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, fh_sandbox_settle_async);
+  if (FH_SANDBOX_GET_IFACE (self)->settle != NULL)
+    FH_SANDBOX_GET_IFACE (self)->settle (self, task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
 gboolean
 fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError **error)
 {

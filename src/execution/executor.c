@@ -557,6 +557,8 @@ fh_executor_close_async (FhExecutor *self, GAsyncReadyCallback callback, gpointe
     sandbox = g_object_ref (self->leaving);
   if (sandbox != NULL)
     fh_sandbox_stop_async (sandbox, NULL, closed_cb, g_object_ref (task));
+  else if (container != NULL && self->sandbox != NULL)
+    fh_sandbox_settle_async (self->sandbox, closed_cb, g_object_ref (task));
   else
     g_task_return_boolean (task, TRUE);
   fh_executor_close (self);

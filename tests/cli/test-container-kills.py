@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fumehoodctl is killed at every step at which it prepares a container, in an engine that has just done its part
-(fake-run-engine.py): the next run is as always, and nothing of the killed one is left."""
+"""fumehoodctl is killed or interrupted at every step at which it prepares a container, in an engine that has just done
+its part (fake-run-engine.py): nothing of it is left, and the next run is as always."""
 
 import contextlib
 import json
@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from called import CTL, PLACE, ROOM, environment, file, wait_until
 from tap import PATIENCE, Tap, equal, must
@@ -53,18 +54,36 @@ def kill_at(engine, options, step):
         os.kill(int(held.read_text(encoding="ascii")), signal.SIGKILL)
 
 
+def finish(engine, options, step):
+    """A run as always."""
+    out, errors = engine.start(*options).communicate(timeout=PATIENCE)
+    must(out, errors)
+    result = json.loads(out)
+    equal((result["status"], "main.py" in result["stdout"]), ("ok", True), f"{step}: {result}")
+
+
 def killed(way):
     options, steps = WAYS[way]
     for step in steps:
         engine = Engine(f"{way} {step}")
         kill_at(engine, options, step)
-        process = engine.start(*options)
-        out, errors = process.communicate(timeout=PATIENCE)
-        must(out, errors)
-        result = json.loads(out)
-        equal((result["status"], "main.py" in result["stdout"]), ("ok", True), f"{step}: {result}")
+        finish(engine, options, step)
         kept = ["container-lab"] if way in ("kept", "kept, with copies") else []
         wait_until(lambda engine=engine, kept=kept: engine.containers() == kept, f"{step}: the end of the others")
+        shutil.rmtree(ROOM / "cache", ignore_errors=True)
+
+
+def interrupted(way):
+    """It waits until what is half made is gone."""
+    options, steps = WAYS[way]
+    for step in steps[:-1] if steps[-1] == "rm" else steps:
+        engine = Engine(f"interrupted {way} {step}")
+        process = engine.start(*options, acts=f"held-{step}")
+        wait_until((engine.folder / "held").exists, f"the step {step}")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        equal((process.returncode, engine.containers()), (130, []), f"{step}: what is left")
+        must(not Path(f"/proc/{(engine.folder / 'held').read_text(encoding='ascii')}").exists(), f"{step}: its client")
         shutil.rmtree(ROOM / "cache", ignore_errors=True)
 
 
@@ -72,6 +91,7 @@ def main():
     tap = Tap()
     for way in WAYS:
         tap.case(f"killed while a container is prepared {way}", killed, way)
+        tap.case(f"interrupted while a container is prepared {way}", interrupted, way)
     PLACE.cleanup()
     return tap.done()
 

@@ -344,15 +344,22 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
+fh_container_sandbox_settle (FhSandbox *sandbox, GTask *task)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
-  g_autoptr (GTask) settling = g_task_new (self, NULL, settled_cb, g_object_ref (task));
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
   drop_waiting (self);
-  fh_container_removals_wait (self->removals, settling);
+  fh_container_removals_wait (self->removals, task);
+}
+
+static void
+fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
+{
+  g_autoptr (GTask) settling = g_task_new (sandbox, NULL, settled_cb, g_object_ref (task));
+
+  fh_container_sandbox_settle (sandbox, settling);
 }
 
 static gpointer
@@ -420,6 +427,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
   iface->query_state = fh_container_sandbox_query_state;
   iface->restart = fh_container_sandbox_restart;
   iface->stop = fh_container_sandbox_stop;
+  iface->settle = fh_container_sandbox_settle;
 }
 
 static void

@@ -30,7 +30,7 @@ typedef enum
 G_DECLARE_INTERFACE (FhSandbox, fh_sandbox, FH, SANDBOX, GObject)
 
 /* All but `run` may be NULL: then there is no name, nothing to prepare, restart or stop, and the
- * state is NONE. The last three return from a task of the sandbox, which is borrowed. */
+ * state is NONE. The last four return from a task of the sandbox, which is borrowed. */
 struct _FhSandboxInterface
 {
   GTypeInterface parent_interface;
@@ -46,6 +46,7 @@ struct _FhSandboxInterface
   void (*query_state) (FhSandbox *self, GTask *task); /* returns an int, an FhSandboxState */
   void (*restart) (FhSandbox *self, GTask *task);     /* returns a boolean */
   void (*stop) (FhSandbox *self, GTask *task);        /* returns a boolean */
+  void (*settle) (FhSandbox *self, GTask *task);      /* returns a boolean */
 };
 
 /* Starts the request. Never fails: errors are in the result of the run. In a busy sandbox the run
@@ -101,6 +102,9 @@ void fh_sandbox_stop_async (FhSandbox *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
 gboolean fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError **error);
+
+/* The same for a sandbox that leaves what is kept as it is; finished by fh_sandbox_stop_finish. */
+void fh_sandbox_settle_async (FhSandbox *self, GAsyncReadyCallback callback, gpointer user_data);
 
 /* Emits "changed"; an implementation calls it. */
 void fh_sandbox_changed (FhSandbox *self);
