@@ -353,6 +353,42 @@ test_delete_and_undo (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_history_entry_get_id (again), ==, fh_history_entry_get_id (entry));
 }
 
+static void
+wait_count (Fixture *fixture, guint wanted)
+{
+  FH_AWAIT_TRUE (count (fixture) == wanted);
+  widget_test_settle ();
+}
+
+/* Runs come back one after the other, the last one first, or all that the toast tells of. */
+static void
+test_undo_in_turn (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) last = NULL;
+  g_autoptr (FhHistoryEntry) back = NULL;
+
+  FH_AWAIT_TRUE (is_list (fixture));
+  choose (fixture, 1);
+  last = dup_entry (fixture, 3);
+  for (guint left = 4; left >= 2; left--)
+    {
+      gtk_widget_activate_action (fixture->view, "history.delete", NULL);
+      wait_count (fixture, left);
+    }
+  widget_test_wait_for_label (GTK_WIDGET (gtk_widget_get_root (fixture->view)), "3 runs deleted");
+  gtk_widget_activate_action (fixture->view, "history.undo", NULL);
+  wait_count (fixture, 3);
+  back = dup_entry (fixture, 1);
+  g_assert_cmpint (fh_history_entry_get_id (back), ==, fh_history_entry_get_id (last));
+  widget_test_wait_for_label (GTK_WIDGET (gtk_widget_get_root (fixture->view)), "2 runs deleted");
+  press_undo (fixture->view);
+  FH_AWAIT_TRUE (has_five (fixture));
+  /* Nothing is left to be brought back. */
+  gtk_widget_activate_action (fixture->view, "history.undo", NULL);
+  widget_test_settle ();
+  g_assert_true (has_five (fixture));
+}
+
 static gboolean
 has_focus (Fixture *fixture, guint position)
 {
@@ -569,6 +605,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/history/actions", test_actions, GUINT_TO_POINTER (5) },
                       { "/history/export", test_export, GUINT_TO_POINTER (5) },
                       { "/history/delete-and-undo", test_delete_and_undo, GUINT_TO_POINTER (5) },
+                      { "/history/undo-in-turn", test_undo_in_turn, GUINT_TO_POINTER (5) },
                       { "/history/focus", test_focus, GUINT_TO_POINTER (5) },
                       { "/history/notice", test_notice, GUINT_TO_POINTER (5) },
                       { "/history/newest-first", test_newest_first, GUINT_TO_POINTER (30) },

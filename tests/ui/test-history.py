@@ -141,7 +141,7 @@ def deletes_and_takes_it_back(session):
         wait_for(lambda: pin(app), "its pin")
         app.click(row)
         app.key("Delete")
-        app.get("label", "Run deleted")
+        app.get("label", "1 run deleted")
         app.quit()
     with running(session) as app:
         app.get("label", "No Runs Yet")
@@ -161,11 +161,23 @@ def deletes_one_after_the_other():
             wait_for(lambda: any(state(row, "FOCUSED") for row in history_rows(app)), "a run with the focus")
             app.key("Delete")
             wait_rows(app, count)
-        app.key("ctrl+z")
-        wait_rows(app, 3)
-        app.key("Delete")
-        wait_rows(app, 2)
+        for count in (3, 4):
+            app.key("ctrl+z")
+            wait_rows(app, count)
+        app.click(history_rows(app)[1])
+        for count in (3, 2):
+            app.key("Delete")
+            wait_rows(app, count)
         wait_equal(lambda: ["number 4" in " ".join(names(row)) for row in history_rows(app)], [True, False], "the others")
+        app.get("label", "2 runs deleted")
+        app.screenshot("runs-deleted")
+        app.click(history_rows(app)[0])
+        app.key("Delete")
+        wait_rows(app, 1)
+        app.key("Delete")
+        app.get("label", "No Runs Yet")
+        app.key("ctrl+z")
+        wait_rows(app, 1)
         app.quit()
 
 

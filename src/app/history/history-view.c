@@ -8,6 +8,7 @@
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/notice-bar.h"
+#include "parts/run-labels.h"
 #include "parts/text-file.h"
 #include "parts/toasts.h"
 
@@ -18,7 +19,9 @@ struct _FhHistoryView
   FhHistoryModel *model;
   GtkSingleSelection *selection;
   GtkWidget *popover;
-  gint64 deleted;       /* the run that was deleted last; 0: none, or it is back */
+  GArray *deleted; /* (element-type gint64) runs that Ctrl+Z brings back, the last one first */
+  AdwToast *toast; /* weak: tells of the last `n_told` of them */
+  guint n_told;
   gint64 compared;      /* the run that the next one is compared with; 0: none */
   gboolean is_searched; /* the search has changed, and what it finds is not shown yet */
 
@@ -39,62 +42,72 @@ get_entry (FhHistoryView *self)
   return gtk_single_selection_get_selected_item (self->selection);
 }
 
-/* A past run is written to a file: first the file is chosen, then the run is loaded and written. */
+/* A run while it is deleted, or written to a file for which it is loaded first. */
 typedef struct
 {
   FhHistoryView *view;
-  GFile *file;
-} Export;
+  gint64 id;
+  GFile *file; /* nullable */
+} Work;
 
 static void
-export_free (Export *export)
+work_free (Work *work)
 {
-  g_object_unref (export->view);
-  g_clear_object (&export->file);
-  g_free (export);
+  g_object_unref (work->view);
+  g_clear_object (&work->file);
+  g_free (work);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
+
+static Work *
+work_new (FhHistoryView *view, gint64 id)
+{
+  Work *work = g_new0 (Work, 1);
+
+  work->view = g_object_ref (view);
+  work->id = id;
+  return work;
+}
 
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (Work) work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (fh_text_file_save_finish (result, &error))
-    fh_toast_show (GTK_WIDGET (export->view), _ ("Run exported"));
+    fh_toast_show (GTK_WIDGET (work->view), _ ("Run exported"));
   else
-    fh_toast_show_problem (GTK_WIDGET (export->view), error->message);
+    fh_toast_show_problem (GTK_WIDGET (work->view), error->message);
 }
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (Work) work = user_data;
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) run_result = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  GFile *file = export->file;
+  GFile *file = work->file;
 
   if (!fh_history_load_finish (FH_HISTORY (source), result, &entry, &request, &run_result, &error))
     {
-      fh_toast_show_problem (GTK_WIDGET (export->view), error->message);
+      fh_toast_show_problem (GTK_WIDGET (work->view), error->message);
       return;
     }
   text = fh_history_entry_export (entry, request, run_result);
-  fh_text_file_save_async (file, text, NULL, NULL, saved_cb, g_steal_pointer (&export));
+  fh_text_file_save_async (file, text, NULL, NULL, saved_cb, g_steal_pointer (&work));
 }
 
 void
 fh_history_view_export (FhHistoryView *self, gint64 id, GFile *file)
 {
-  Export *export = g_new0 (Export, 1);
+  Work *work = work_new (self, id);
 
-  export->view = g_object_ref (self);
-  export->file = g_object_ref (file);
-  fh_history_load_async (self->history, id, NULL, loaded_cb, export);
+  work->file = g_object_ref (file);
+  fh_history_load_async (self->history, id, NULL, loaded_cb, work);
 }
 
 static void
@@ -163,9 +176,15 @@ set_compared (FhHistoryView *self, FhHistoryEntry *entry)
 
   self->compared = entry != NULL ? fh_history_entry_get_id (entry) : 0;
   if (entry != NULL)
-    /* Translators: %s is the title of a run */
-    text = g_strdup_printf (_ ("Choose the run to compare “%s” with."),
-                            fh_history_entry_get_title (entry));
+    {
+      g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+      g_autofree char *time = fh_run_label_time (fh_history_entry_get_started_at (entry), now);
+
+      /* Translators: the title of a run, and when it began */
+      text = g_strdup_printf (_ ("Choose the run to compare “%s” (%s) with."),
+                              fh_history_entry_get_title (entry),
+                              time);
+    }
   fh_notice_bar_set_text (self->compare_notice, text);
 }
 
@@ -247,45 +266,42 @@ pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                  g_object_ref (self));
 }
 
-typedef struct
-{
-  FhHistoryView *view;
-  gint64 id;
-} Deletion;
-
 static void
-deletion_free (gpointer data)
+restore_last (FhHistoryView *self)
 {
-  Deletion *deletion = data;
+  const gint64 id = g_array_index (self->deleted, gint64, self->deleted->len - 1);
 
-  g_object_unref (deletion->view);
-  g_free (deletion);
-}
-
-static Deletion *
-deletion_new (FhHistoryView *view, gint64 id)
-{
-  Deletion *deletion = g_new0 (Deletion, 1);
-
-  deletion->view = g_object_ref (view);
-  deletion->id = id;
-  return deletion;
-}
-
-static void
-restore (FhHistoryView *self, gint64 id)
-{
-  if (self->deleted == id)
-    self->deleted = 0;
+  g_array_set_size (self->deleted, self->deleted->len - 1);
   fh_history_set_deleted_async (self->history, id, FALSE, NULL, changed_cb, g_object_ref (self));
 }
 
 static void
-undo_cb (gpointer user_data)
+restore_told (GtkWidget *widget)
 {
-  Deletion *deletion = user_data;
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
 
-  restore (deletion->view, deletion->id);
+  for (; self->n_told > 0; self->n_told--)
+    restore_last (self);
+}
+
+/* One toast tells of runs that were deleted or brought back while it is shown. */
+static void
+tell_deleted (FhHistoryView *self, gboolean is_back)
+{
+  g_autofree char *text = NULL;
+
+  if (self->toast == NULL)
+    self->n_told = 0;
+  if (!is_back)
+    self->n_told++;
+  else if (self->n_told > 0)
+    self->n_told--;
+  text =
+      g_strdup_printf (ngettext ("%u run deleted", "%u runs deleted", self->n_told), self->n_told);
+  fh_toast_replace (&self->toast,
+                    self->n_told > 0
+                        ? fh_toast_show_button (GTK_WIDGET (self), text, _ ("_Undo"), restore_told)
+                        : NULL);
 }
 
 static void
@@ -293,8 +309,10 @@ undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhHistoryView *self = FH_HISTORY_VIEW (widget);
 
-  if (self->deleted != 0)
-    restore (self, self->deleted);
+  if (self->deleted->len == 0)
+    return;
+  restore_last (self);
+  tell_deleted (self, TRUE);
 }
 
 /* Selects the next run, so that Delete can be pressed again. */
@@ -316,19 +334,18 @@ remove_run (FhHistoryView *self, gint64 id)
 static void
 deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Deletion *deletion = user_data;
-  FhHistoryView *self = deletion->view;
+  g_autoptr (Work) work = user_data;
+  FhHistoryView *self = work->view;
   g_autoptr (GError) error = NULL;
 
   if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
     {
       show_error (self, error);
-      deletion_free (deletion);
       return;
     }
-  remove_run (self, deletion->id);
-  self->deleted = deletion->id;
-  fh_toast_show_undo (GTK_WIDGET (self), _ ("Run deleted"), undo_cb, deletion, deletion_free);
+  remove_run (self, work->id);
+  g_array_append_val (self->deleted, work->id);
+  tell_deleted (self, FALSE);
 }
 
 static void
@@ -341,7 +358,7 @@ delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (entry == NULL)
     return;
   id = fh_history_entry_get_id (entry);
-  fh_history_set_deleted_async (self->history, id, TRUE, NULL, deleted_cb, deletion_new (self, id));
+  fh_history_set_deleted_async (self->history, id, TRUE, NULL, deleted_cb, work_new (self, id));
 }
 
 static void
@@ -522,6 +539,10 @@ focus_list_cb (FhHistoryView *self)
 static gboolean
 search_key_cb (FhHistoryView *self, guint keyval, guint keycode, GdkModifierType state)
 {
+  /* The entry would take it, where the focus is when the last run was deleted. */
+  if (keyval == GDK_KEY_z && (state & GDK_CONTROL_MASK) != 0 &&
+      *gtk_editable_get_text (GTK_EDITABLE (self->search_entry)) == '\0')
+    return gtk_widget_activate_action (GTK_WIDGET (self), "history.undo", NULL);
   if (keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down)
     return GDK_EVENT_PROPAGATE;
   focus_list_cb (self);
@@ -650,7 +671,15 @@ fh_history_view_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->model);
   g_clear_object (&self->history);
+  g_clear_weak_pointer (&self->toast);
   G_OBJECT_CLASS (fh_history_view_parent_class)->dispose (object);
+}
+
+static void
+fh_history_view_finalize (GObject *object)
+{
+  g_array_unref (FH_HISTORY_VIEW (object)->deleted);
+  G_OBJECT_CLASS (fh_history_view_parent_class)->finalize (object);
 }
 
 static void
@@ -690,6 +719,7 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_history_view_dispose;
+  object_class->finalize = fh_history_view_finalize;
   widget_class->root = fh_history_view_root;
   widget_class->unroot = fh_history_view_unroot;
   widget_class->grab_focus = fh_history_view_grab_focus;
@@ -703,6 +733,7 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
 static void
 fh_history_view_init (FhHistoryView *self)
 {
+  self->deleted = g_array_new (FALSE, FALSE, sizeof (gint64));
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_allocate_all (self->stack, "notify::visible-child", self->stack);
   init_menu (self);

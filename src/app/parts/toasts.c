@@ -108,12 +108,10 @@ dismiss_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-void
-fh_toast_dismiss (AdwToast *toast)
+static void
+dismiss (AdwToast *toast)
 {
   gsize age;
-
-  g_return_if_fail (ADW_IS_TOAST (toast));
 
   /* Before libadwaita 1.4, a toast that goes while it is coming is used after it was freed. */
   age = get_time () - GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toast), SHOWN));
@@ -128,6 +126,14 @@ fh_toast_dismiss (AdwToast *toast)
 }
 
 void
+fh_toast_replace (AdwToast **place, AdwToast *toast)
+{
+  if (*place != NULL)
+    dismiss (*place);
+  g_set_weak_pointer (place, toast);
+}
+
+void
 fh_toast_clear_problem (GtkWidget *widget)
 {
   AdwToastOverlay *overlay;
@@ -139,7 +145,7 @@ fh_toast_clear_problem (GtkWidget *widget)
   if (overlay != NULL)
     toast = g_object_steal_data (G_OBJECT (overlay), PROBLEM);
   if (toast != NULL)
-    fh_toast_dismiss (toast);
+    dismiss (toast);
 }
 
 void
@@ -181,7 +187,7 @@ fh_toast_show_action (GtkWidget *widget,
   return toast;
 }
 
-void
+AdwToast *
 fh_toast_show_button (GtkWidget *widget,
                       const char *message,
                       const char *button_label,
@@ -189,12 +195,13 @@ fh_toast_show_button (GtkWidget *widget,
 {
   AdwToast *toast;
 
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (message != NULL && clicked != NULL);
+  g_return_val_if_fail (GTK_IS_WIDGET (widget), NULL);
+  g_return_val_if_fail (message != NULL && clicked != NULL, NULL);
 
   toast = add_toast (widget, message, TIMEOUT_S, button_label);
   if (toast != NULL)
     fh_connect (toast, "button-clicked", clicked, widget);
+  return toast;
 }
 
 static void

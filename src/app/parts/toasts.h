@@ -18,14 +18,15 @@ AdwToast *fh_toast_show_action (GtkWidget *widget,
                                 const char *action,
                                 GVariant *target);
 
-/* A message with a button that calls `clicked` with the widget, if that still lives. */
-void fh_toast_show_button (GtkWidget *widget,
-                           const char *message,
-                           const char *button_label,
-                           void (*clicked) (GtkWidget *widget));
+/* The same for a button that calls `clicked` with the widget, if that still lives. */
+AdwToast *fh_toast_show_button (GtkWidget *widget,
+                                const char *message,
+                                const char *button_label,
+                                void (*clicked) (GtkWidget *widget));
 
-/* It goes at once, or as soon as it has come. */
-void fh_toast_dismiss (AdwToast *toast);
+/* Keeps a weak pointer to the toast at `place`. The one that was there goes at once, or as soon as
+ * it has come: several of a kind would be shown one after the other. `toast`: nullable. */
+void fh_toast_replace (AdwToast **place, AdwToast *toast);
 
 typedef void (*FhToastFunc) (gpointer user_data);
 

@@ -135,8 +135,7 @@ selected_page_cb (FhTabs *self)
 static void
 closed_changed_cb (FhTabs *self)
 {
-  if (self->toast != NULL)
-    fh_toast_dismiss (self->toast);
+  fh_toast_replace (&self->toast, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
 }
 
@@ -149,12 +148,12 @@ remember (FhTabs *self, AdwTabPage *tab)
   draft->position = (guint) adw_tab_view_get_page_position (self->view, tab);
   g_ptr_array_add (drafts, draft);
   fh_drafts_push_closed (fh_services_get_drafts (self->services), drafts);
-  g_set_weak_pointer (&self->toast,
-                      fh_toast_show_action (GTK_WIDGET (self),
-                                            _ ("Tab closed"),
-                                            _ ("_Undo"),
-                                            "win.reopen-tab",
-                                            NULL));
+  fh_toast_replace (&self->toast,
+                    fh_toast_show_action (GTK_WIDGET (self),
+                                          _ ("Tab closed"),
+                                          _ ("_Undo"),
+                                          "win.reopen-tab",
+                                          NULL));
 }
 
 /* In another window they come after what is there. */
