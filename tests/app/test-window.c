@@ -457,6 +457,34 @@ has_two_tabs (gpointer data)
   return count_tabs (data) == 2;
 }
 
+/* What the advice tells of goes, and so does the advice, however often it was given. */
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  const char *advice = "This looks like C#, which Fumehood cannot run. Nothing was run.";
+  const char *code = "using System;\nnamespace A\n{\n    class B\n    {\n";
+
+  for (guint round = 0; round < 2; round++)
+    {
+      gint64 start;
+
+      fh_window_open_text (fixture->window, code, NULL, NULL, FALSE);
+      for (guint i = 0; i < 3; i++)
+        activate (fixture, "run");
+      widget_test_wait_for_label (GTK_WIDGET (fixture->window), advice);
+      start = g_get_monotonic_time ();
+      if (round == 0)
+        gtk_text_buffer_set_text (GTK_TEXT_BUFFER (fh_tab_get_document (get_page (fixture))),
+                                  "print (1)\n",
+                                  -1);
+      else
+        fh_tabs_open_new (fh_window_get_tabs (fixture->window));
+      FH_AWAIT_TRUE (widget_test_find_label (GTK_WIDGET (fixture->window), advice) == NULL);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+    }
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
 /* What was open when the window went comes back in a new one. */
 static void
 test_restore (Fixture *fixture, gconstpointer data)
@@ -658,6 +686,7 @@ main (int argc, char *argv[])
     { "/app/window/open-missing-file", test_open_missing_file },
     { "/app/window/restore", test_restore },
     { "/app/window/restore-and-open", test_restore_and_open },
+    { "/app/window/foreign", test_foreign },
     { "/app/window/history", test_history },
     { "/app/window/sidebar-action", test_sidebar_action },
     { "/app/window/next-pane", test_next_pane },

@@ -93,6 +93,12 @@ run_anyway (GtkWidget *widget)
   fh_tab_run (self);
 }
 
+void
+fh_tab_drop_advice (FhTab *self)
+{
+  fh_toast_replace (&self->advice, NULL);
+}
+
 gboolean
 fh_tab_tell_foreign (FhTab *self)
 {
@@ -106,7 +112,9 @@ fh_tab_tell_foreign (FhTab *self)
   /* Translators: %s is a programming language */
   message = g_strdup_printf (_ ("This looks like %s, which Fumehood cannot run. Nothing was run."),
                              foreign);
-  fh_toast_show_button (GTK_WIDGET (self), message, _ ("_Run Anyway"), run_anyway);
+  fh_toast_replace (
+      &self->advice,
+      fh_toast_show_button (GTK_WIDGET (self), message, _ ("_Run Anyway"), run_anyway));
   return TRUE;
 }
 

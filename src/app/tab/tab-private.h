@@ -29,6 +29,7 @@ struct _FhTab
 
   char *id;
   FhDocument *document;
+  AdwToast *advice; /* weak: about the text as it is */
   guint position;
   guint draft_timer;
   gint64 draft_begin; /* of what that timer waits to save */
@@ -182,6 +183,8 @@ void fh_tab_saved_cb (FhTab *self);
 void fh_tab_tell_repaired (FhTab *self);
 /* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
 gboolean fh_tab_tell_foreign (FhTab *self);
+/* The text or the options are other ones, or the tab is no longer seen. */
+void fh_tab_drop_advice (FhTab *self);
 
 /* tab-session.c */
 void fh_tab_init_session (FhTab *self);

@@ -659,6 +659,7 @@ probed_cb (FhTab *self)
 void
 fh_tab_drop_changed_run (FhTab *self)
 {
+  fh_tab_drop_advice (self);
   fh_tab_drop_waiting_run (self,
                            _ ("Nothing was run, because the code or its options have "
                               "changed since. Press Run to run them as they are now."));

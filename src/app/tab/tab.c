@@ -145,6 +145,7 @@ fh_tab_dispose (GObject *object)
   FhTab *self = FH_TAB (object);
 
   g_cancellable_cancel (self->cancellable);
+  g_clear_weak_pointer (&self->advice);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   g_clear_handle_id (&self->answer_timer, g_source_remove);
   fh_tab_end (self);
@@ -325,6 +326,7 @@ fh_tab_init (FhTab *self)
   fh_connect (self->document, "saved", fh_tab_saved_cb, self);
   fh_controls_bar_set_options (self->controls, self->options);
   fh_connect (self->options, "notify", options_changed_cb, self);
+  fh_connect (self, "unmap", fh_tab_drop_advice, self);
   fh_tab_moved_cb (self);
   add_pages (self);
   fh_tab_init_results (self);
