@@ -457,6 +457,60 @@ has_two_tabs (gpointer data)
   return count_tabs (data) == 2;
 }
 
+/* Asserts the titles of the tabs, with "|" between them. */
+static void
+assert_titles (Fixture *fixture, const char *titles)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  g_autofree char *joined = NULL;
+
+  for (int i = 0; i < (int) count_tabs (fixture); i++)
+    g_ptr_array_add (
+        found,
+        (char *) adw_tab_page_get_title (adw_tab_view_get_nth_page (get_tabs (fixture), i)));
+  g_ptr_array_add (found, NULL);
+  joined = g_strjoinv ("|", (char **) found->pdata);
+  g_assert_cmpstr (joined, ==, titles);
+}
+
+static void
+open_in_folder (Fixture *fixture, const char *folder)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, folder, NULL);
+  g_autoptr (GFile) file = g_file_new_build_filename (path, "x.py", NULL);
+  const guint count = count_tabs (fixture);
+
+  g_mkdir_with_parents (path, 0700);
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), folder, -1, NULL));
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
+  FH_AWAIT_TRUE (count_tabs (fixture) == count + 1);
+}
+
+/* Tabs of one title are told apart, in the tab bar and in the title of the window. */
+static void
+test_same_titles (Fixture *fixture, gconstpointer data)
+{
+  for (const char *text = "abc"; *text != '\0'; text++)
+    fh_window_open_text (fixture->window, (const char[]){ *text, '\0' }, "Same", NULL, FALSE);
+  assert_titles (fixture, "Same|(2) Same|(3) Same");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==, "(3) Same");
+  adw_tab_view_reorder_first (get_tabs (fixture),
+                              adw_tab_view_get_selected_page (get_tabs (fixture)));
+  assert_texts (fixture, "cab");
+  assert_titles (fixture, "Same|(2) Same|(3) Same");
+  close_nth (fixture, 0);
+  assert_titles (fixture, "Same|(2) Same");
+  close_nth (fixture, 0);
+  assert_titles (fixture, "Same");
+  open_in_folder (fixture, "one");
+  assert_titles (fixture, "Same|x.py");
+  open_in_folder (fixture, "two");
+  assert_titles (fixture, "Same|one/x.py|two/x.py");
+  /* Folders of one name are told apart by what is left. */
+  open_in_folder (fixture, "two/one");
+  assert_titles (fixture, "Same|one/x.py|two/x.py|(2) one/x.py");
+}
+
 /* What the advice tells of goes, and so does the advice, however often it was given. */
 static void
 test_foreign (Fixture *fixture, gconstpointer data)
@@ -686,6 +740,7 @@ main (int argc, char *argv[])
     { "/app/window/open-missing-file", test_open_missing_file },
     { "/app/window/restore", test_restore },
     { "/app/window/restore-and-open", test_restore_and_open },
+    { "/app/window/same-titles", test_same_titles },
     { "/app/window/foreign", test_foreign },
     { "/app/window/history", test_history },
     { "/app/window/sidebar-action", test_sidebar_action },

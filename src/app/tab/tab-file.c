@@ -342,7 +342,7 @@ ask_to_save (GTask *task)
       g_object_unref (task);
       return;
     }
-  body = g_strdup_printf (_ ("“%s” has unsaved changes."), fh_document_get_title (self->document));
+  body = g_strdup_printf (_ ("“%s” has unsaved changes."), fh_tab_get_name (self));
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
                                 _ ("Save Changes?"),
                                 body,
@@ -396,7 +396,7 @@ fh_tab_confirm_close_async (FhTab *self, GAsyncReadyCallback callback, gpointer 
   body = g_strdup_printf (
       runs ? _ ("“%s” is still running. Closing the tab stops it.")
            : _ ("“%s” is a session. Closing the tab ends it, and its variables are lost."),
-      fh_document_get_title (self->document));
+      fh_tab_get_name (self));
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
                                 runs ? _ ("Stop the Program?") : _ ("End the Session?"),
                                 body,

@@ -29,6 +29,7 @@ struct _FhTab
 
   char *id;
   FhDocument *document;
+  char *name;       /* nullable: the title, and what tells the tab from others */
   AdwToast *advice; /* weak: about the text as it is */
   guint position;
   guint draft_timer;
@@ -109,7 +110,7 @@ static inline void
 fh_tab_notify (FhTab *self, const char *property)
 {
   g_object_notify (G_OBJECT (self), property);
-  if (g_str_equal (property, "title") || g_str_equal (property, "modified"))
+  if (g_str_equal (property, "modified"))
     g_object_notify (G_OBJECT (self), "label");
 }
 

@@ -11,8 +11,7 @@
 
 enum
 {
-  PROP_TITLE = 1,
-  PROP_LABEL,
+  PROP_LABEL = 1,
   PROP_SUBTITLE,
   PROP_RUN_STATE,
   PROP_RESULT,
@@ -43,12 +42,6 @@ static void
 modified_cb (FhTab *self)
 {
   fh_tab_notify (self, "modified");
-}
-
-static void
-title_cb (FhTab *self)
-{
-  fh_tab_notify (self, "title");
 }
 
 static void
@@ -105,13 +98,10 @@ fh_tab_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec
   FhTab *self = FH_TAB (object);
   FhDocument *document = self->document;
 
-  if (id == PROP_TITLE)
-    g_value_set_string (value, fh_document_get_title (document));
-  else if (id == PROP_LABEL)
-    g_value_take_string (value,
-                         g_strconcat (fh_document_is_unsaved (document) ? "• " : "",
-                                      fh_document_get_title (document),
-                                      NULL));
+  if (id == PROP_LABEL)
+    g_value_take_string (
+        value,
+        g_strconcat (fh_document_is_unsaved (document) ? "• " : "", fh_tab_get_name (self), NULL));
   else if (id == PROP_SUBTITLE)
     g_value_take_string (value, dup_subtitle (self));
   else if (id == PROP_RUN_STATE)
@@ -168,6 +158,7 @@ fh_tab_finalize (GObject *object)
   g_object_unref (self->document);
   g_object_unref (self->cancellable);
   g_free (self->id);
+  g_free (self->name);
   g_clear_pointer (&self->run_source, g_bytes_unref);
   g_hash_table_unref (self->choices);
   g_clear_pointer (&self->missing, g_ptr_array_unref);
@@ -266,7 +257,6 @@ fh_tab_class_init (FhTabClass *klass)
   object_class->set_property = fh_tab_set_property;
   widget_class->grab_focus = fh_tab_grab_focus;
 
-  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, FH_PARAM_READ);
   properties[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, FH_PARAM_READ);
   properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, FH_PARAM_READ);
   properties[PROP_RUN_STATE] = g_param_spec_int ("run-state",
@@ -321,7 +311,6 @@ fh_tab_init (FhTab *self)
   fh_connect (self->document, "changed", fh_tab_drop_changed_run, self);
   fh_connect (self->document, "edited", edited_cb, self);
   fh_connect (self->document, "modified-changed", modified_cb, self);
-  fh_connect (self->document, "notify::title", title_cb, self);
   fh_connect (self->document, "notify::file", file_cb, self);
   fh_connect (self->document, "saved", fh_tab_saved_cb, self);
   fh_controls_bar_set_options (self->controls, self->options);
@@ -394,6 +383,26 @@ fh_tab_get_id (FhTab *self)
   g_return_val_if_fail (FH_IS_TAB (self), NULL);
 
   return self->id;
+}
+
+const char *
+fh_tab_get_name (FhTab *self)
+{
+  g_return_val_if_fail (FH_IS_TAB (self), NULL);
+
+  return self->name != NULL ? self->name : fh_document_get_title (self->document);
+}
+
+void
+fh_tab_set_name (FhTab *self, const char *name)
+{
+  g_return_if_fail (FH_IS_TAB (self));
+
+  if (g_strcmp0 (name, self->name) == 0)
+    return;
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LABEL]);
 }
 
 FhDocument *

@@ -12,7 +12,7 @@
 /* The content of a tab: the editor with its options, and the results of the run that was started or
  * opened last. It owns the live run and saves its text as a draft.
  *
- * Properties (read-only, notified): title, label (the title, marked if modified), subtitle (the
+ * Properties (read-only, notified): label (the name, marked if modified), subtitle (the
  * file's folder, or ""), run-state (int, an FhRunState; FINISHED if nothing runs; also notified
  * when the text becomes an answer or is none any more), result (the FhRunResult of the shown run,
  * or NULL), modified (the text differs from the file), protection (the FhProtection of the next
@@ -31,6 +31,11 @@ GtkWidget *fh_tab_new (FhServices *services);
 const char *fh_tab_get_id (FhTab *self);
 /* Its text, file and title. Borrowed. */
 FhDocument *fh_tab_get_document (FhTab *self);
+
+/* What people see of the tab: the title of its document unless something else was set, by which
+ * its window tells it from others of that title. */
+const char *fh_tab_get_name (FhTab *self);
+void fh_tab_set_name (FhTab *self, const char *name);
 FhOptions *fh_tab_get_options (FhTab *self);
 FhRunState fh_tab_get_run_state (FhTab *self);
 /* Told by notify::run-state, too. */

@@ -67,6 +67,42 @@ selected_cb (AdwTabPage *tab)
     adw_tab_page_set_needs_attention (tab, FALSE);
 }
 
+static const char *
+get_title (FhTabs *self, guint position)
+{
+  return fh_document_get_title (fh_tab_get_document (fh_tabs_get_nth_page (self, position)));
+}
+
+/* Tabs of one title are told apart: files by their folders, and what is still the same by numbers
+ * from left to right. Both are in front of the title, as narrow tabs hide its end. */
+static void
+name_pages (FhTabs *self)
+{
+  const guint n_pages = self->view != NULL ? fh_tabs_get_n_pages (self) : 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n_pages; i++)
+    {
+      guint n_same = 0, number = 1;
+      g_autofree char *folder = NULL;
+      g_autofree char *base = NULL;
+      g_autofree char *numbered = NULL;
+      char *name;
+
+      for (guint j = 0; j < n_pages; j++)
+        n_same += g_str_equal (get_title (self, i), get_title (self, j));
+      g_object_get (fh_tabs_get_nth_page (self, i), "subtitle", &folder, NULL);
+      base = g_path_get_basename (folder);
+      name = n_same > 1 && *folder != '\0' ? g_strconcat (base, "/", get_title (self, i), NULL)
+                                           : g_strdup (get_title (self, i));
+      for (guint j = 0; j < i; j++)
+        number += g_str_equal (names->pdata[j], name);
+      numbered = g_strdup_printf ("(%u) %s", number, name);
+      fh_tab_set_name (fh_tabs_get_nth_page (self, i), number > 1 ? numbered : name);
+      g_ptr_array_add (names, name);
+    }
+}
+
 static AdwTabPage *
 insert (FhTabs *self, FhTab *page, guint position)
 {
@@ -123,6 +159,17 @@ positions_changed_cb (FhTabs *self)
 {
   for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
     fh_tab_set_position (fh_tabs_get_nth_page (self, i), i);
+  name_pages (self);
+}
+
+static void
+page_attached_cb (FhTabs *self, AdwTabPage *tab)
+{
+  FhDocument *document = fh_tab_get_document (FH_TAB (adw_tab_page_get_child (tab)));
+
+  fh_connect (document, "notify::title", name_pages, self);
+  fh_connect (document, "notify::file", name_pages, self);
+  positions_changed_cb (self);
 }
 
 static void
@@ -610,7 +657,8 @@ fh_tabs_init (FhTabs *self)
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
   fh_connect (self->view, "close-page", close_page_cb, self);
   fh_connect (self->view, "page-reordered", positions_changed_cb, self);
-  fh_connect (self->view, "page-attached", positions_changed_cb, self);
+  fh_connect (self->view, "page-attached", page_attached_cb, self);
+  fh_connect (self->view, "page-detached", name_pages, self);
   fh_connect (self->view, "notify::selected-page", selected_page_cb, self);
   fh_allocate_all (self->view, "notify::selected-page", self->view);
 }

@@ -211,9 +211,7 @@ dup_names (FhWindow *self, gboolean (*applies) (FhTab *page), const char *senten
       FhTab *page = fh_tabs_get_nth_page (self->tabs, i);
 
       if (applies (page))
-        g_string_append_printf (names,
-                                "\n• %s",
-                                fh_document_get_title (fh_tab_get_document (page)));
+        g_string_append_printf (names, "\n• %s", fh_tab_get_name (page));
     }
   return names->len > length ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
