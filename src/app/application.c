@@ -210,12 +210,23 @@ help_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   fh_help_show (parent, g_variant_get_string (target, NULL));
 }
 
+/* Returns the windows, at the end the one that was used last: the last one that ends says how the
+ * next start begins. (element-type GtkWindow) (transfer full) */
+static GList *
+dup_windows (gpointer self)
+{
+  GList *windows = NULL;
+
+  for (GList *link = gtk_application_get_windows (self); link != NULL; link = link->next)
+    windows = g_list_prepend (windows, g_object_ref (link->data));
+  return windows;
+}
+
 /* Each window asks before it stops running programs; the app ends with the last window. */
 static void
 quit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  g_autoptr (GList) windows =
-      g_list_copy (gtk_application_get_windows (GTK_APPLICATION (user_data)));
+  g_autolist (GtkWindow) windows = dup_windows (user_data);
 
   for (GList *link = windows; link != NULL; link = link->next)
     gtk_window_close (GTK_WINDOW (link->data));
@@ -459,13 +470,13 @@ static void
 fh_application_shutdown (GApplication *application)
 {
   FhApplication *self = FH_APPLICATION (application);
+  g_autolist (GtkWindow) windows = dup_windows (self);
 
   if (self->approvals != NULL)
     fh_approvals_unexport (self->approvals);
   g_signal_handlers_disconnect_by_data (fh_services_get_recorder (self->services), self);
   /* The session ends, or another program asked for the end: windows were not closed. */
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
-       link = link->next)
+  for (GList *link = windows; link != NULL; link = link->next)
     {
       if (FH_IS_WINDOW (link->data))
         fh_window_end (link->data);

@@ -560,6 +560,38 @@ test_restore (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, "second");
 }
 
+/* What is opened before the drafts are read stays in front, after all that was there; and a window
+ * that ends by then does not forget which tab was in front. */
+static void
+test_open_before_restored (Fixture *fixture, gconstpointer data)
+{
+  FhSettings *settings = fh_services_get_settings (fixture->services);
+  FhWindow *other = fh_window_new (NULL, fixture->services);
+  g_autofree char *selected = NULL;
+  g_autofree char *kept = NULL;
+
+  gtk_window_present (GTK_WINDOW (other));
+  FH_AWAIT_TRUE (gtk_widget_get_mapped (GTK_WIDGET (other)));
+  for (const char *text = "abc"; *text != '\0'; text++)
+    fh_window_open_text (other, (const char[]){ *text, '\0' }, NULL, NULL, FALSE);
+  fh_tabs_show_page (fh_window_get_tabs (other),
+                     fh_tab_get_id (fh_tabs_get_nth_page (fh_window_get_tabs (other), 1)));
+  g_object_ref (other);
+  gtk_window_close (GTK_WINDOW (other));
+  widget_test_finalize (other);
+  g_object_get (settings, "selected-tab", &selected, NULL);
+  g_assert_cmpstr (selected, !=, "");
+  fh_window_end (fixture->window);
+  g_object_get (settings, "selected-tab", &kept, NULL);
+  g_assert_cmpstr (kept, ==, selected);
+  fh_tabs_restore (fh_window_get_tabs (fixture->window));
+  fh_window_open_text (fixture->window, "d", NULL, NULL, FALSE);
+  FH_AWAIT_TRUE (count_tabs (fixture) == 4);
+  assert_texts (fixture, "abcd");
+  g_assert_true (get_page (fixture) ==
+                 fh_tabs_get_nth_page (fh_window_get_tabs (fixture->window), 3));
+}
+
 /* A file that has a draft is shown once, even when it is asked for while drafts are read. */
 static void
 test_restore_and_open (Fixture *fixture, gconstpointer data)
@@ -740,6 +772,7 @@ main (int argc, char *argv[])
     { "/app/window/open-missing-file", test_open_missing_file },
     { "/app/window/restore", test_restore },
     { "/app/window/restore-and-open", test_restore_and_open },
+    { "/app/window/open-before-restored", test_open_before_restored },
     { "/app/window/same-titles", test_same_titles },
     { "/app/window/foreign", test_foreign },
     { "/app/window/history", test_history },

@@ -191,9 +191,9 @@ class Fumehood:
             self.window = own
             self.session.display.focus(own)
 
-    def activate(self, action):
+    def activate(self, action, *target):
         """Activates an action of the window, as a menu would."""
-        self._call_actions("Activate", "(sava{sv})", action, [], {})
+        self._call_actions("Activate", "(sava{sv})", action, target, {})
 
     def is_enabled(self, action):
         return self._call_actions("Describe", "(s)", action)[0][0]

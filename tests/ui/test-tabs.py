@@ -5,6 +5,7 @@ something still runs; and what is dropped on the window."""
 import json
 import sys
 
+import services
 from accessible import extents, find, find_all, name_of, press, read, state, write
 from dragging import Drag
 from fumehood import fresh_session, running
@@ -117,6 +118,41 @@ def keeps_its_state(session):
         focused = wait_for(lambda: [node for node in editors(app) if state(node, "FOCUSED")], "the keyboard in a tab")
         wait_equal(lambda: read(focused[0]), "three = 3\n", "the tab in front")
         app.quit()
+
+
+def tab_in_front(session, *codes):
+    """After a start; of the tabs only the one in front is seen."""
+    with running(session) as app:
+        wait_for(lambda: [read(node) for node in editors(app) if state(node, "FOCUSED")] == list(codes), f"{codes} in front")
+        app.quit()
+
+
+def keeps_the_front():
+    """That of the window that was used last; and what is not kept does not count."""
+    with fresh_session() as session:
+        with running(session) as app:
+            app.type("one = 1\n")
+            open_tab(app, "two = 2\n")
+            open_tab(app, "three = 3\n")
+            app.key("ctrl+Prior")
+            wait_for(lambda: setting(session, "selected-tab") == draft(session, "two = 2\n"), "it to be written")
+            app.key("ctrl+n")
+            other = wait_for(app.find_dialog, "another window")
+            session.display.focus(other)
+            editor = wait_for(lambda: next((node for node in editors(app) if read(node) == ""), None), "its tab")
+            write(editor, "there = 1\n")
+            session.display.focus(app.window)
+            wait_for(lambda: setting(session, "selected-tab") == draft(session, "two = 2\n"), "it to be written again")
+            services.activate("quit")
+            app.wait_end()
+        tab_in_front(session, "two = 2\n")
+        with running(session) as app:
+            app.settle()
+            app.activate("exhibit", services.GLib.Variant("(ss)", ("first-run.py", "run")))
+            app.wait_result("Finished normally.")
+            services.activate("quit")
+            app.wait_end()
+        tab_in_front(session, "two = 2\n")
 
 
 def reopens_a_window(app):
@@ -279,6 +315,7 @@ def main():
         with running(session) as app:
             tap.case("the tabs of a window that was closed are reopened in another one", reopens_a_window, app)
             app.quit()
+    tap.case("the tab in front is that of the window that was used last, among those that are kept", keeps_the_front)
     with fresh_session() as session:
         tap.case("after a kill the same tab is in front and in sight", is_as_it_was_after_a_kill, session)
     with fresh_session() as session:

@@ -305,6 +305,8 @@ static void
 fh_tab_init (FhTab *self)
 {
   self->id = g_uuid_string_random ();
+  /* After all others, until the tabs say where it is. */
+  self->position = G_MAXUINT;
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->document = g_object_ref (fh_editor_view_get_document (self->editor));
@@ -440,6 +442,14 @@ fh_tab_is_untouched (FhTab *self)
   return fh_executor_get_run (self->executor) == NULL &&
          fh_document_get_file (self->document) == NULL &&
          (!self->touched || fh_document_is_empty (self->document));
+}
+
+gboolean
+fh_tab_is_kept (FhTab *self)
+{
+  g_return_val_if_fail (FH_IS_TAB (self), FALSE);
+
+  return self->touched;
 }
 
 void

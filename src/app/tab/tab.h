@@ -43,6 +43,8 @@ gboolean fh_tab_waits_for_input (FhTab *self);
 FhRunResult *fh_tab_get_result (FhTab *self); /* nullable, borrowed */
 /* Whether it is empty or an unchanged example. */
 gboolean fh_tab_is_untouched (FhTab *self);
+/* Whether it is saved as a draft, so that it is there again after a restart. */
+gboolean fh_tab_is_kept (FhTab *self);
 
 /* Text that need not be saved, such as an example. `title` is nullable. */
 void

@@ -154,10 +154,11 @@ add_draft (FhTabs *self, const FhDraft *draft)
   add_at (self, page, draft->position);
 }
 
+/* While tabs are being restored, their drafts know better where they belong. */
 static void
 positions_changed_cb (FhTabs *self)
 {
-  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+  for (guint i = 0; self->waiting == NULL && i < fh_tabs_get_n_pages (self); i++)
     fh_tab_set_position (fh_tabs_get_nth_page (self, i), i);
   name_pages (self);
 }
@@ -441,6 +442,7 @@ end_restoring (FhTabs *self)
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
 
   g_clear_pointer (&self->drafts, g_ptr_array_unref);
+  positions_changed_cb (self);
   if (self->wanted != NULL)
     fh_tabs_show_page (self, self->wanted);
   for (guint i = 0; i < waiting->len; i++)
@@ -485,10 +487,13 @@ restore_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The tab that was in front comes first, and the others after it is painted. */
+/* The tab that was in front comes first, and the others after it is painted. What was opened before
+ * the drafts were read stays in front. */
 static void
 restore (FhTabs *self, GPtrArray *drafts)
 {
+  FhTab *page = FH_TAB (fh_tab_new (self->services));
+
   self->drafts = g_ptr_array_ref (drafts);
   self->n_restored = self->first_draft = 0;
   for (guint i = 0; i < drafts->len; i++)
@@ -497,7 +502,11 @@ restore (FhTabs *self, GPtrArray *drafts)
         self->first_draft = i;
     }
   g_clear_pointer (&self->wanted, g_free);
-  add_draft (self, g_ptr_array_index (drafts, self->first_draft));
+  fh_tab_set_draft (page, g_ptr_array_index (drafts, self->first_draft));
+  if (fh_tabs_get_page (self) == NULL)
+    show_at (self, page, 0);
+  else
+    insert (self, page, 0);
   self->restore_source = g_idle_add_full (G_PRIORITY_LOW, restore_cb, self, NULL);
 }
 

@@ -147,6 +147,9 @@ save_state (FhWindow *self)
   FhTab *page = fh_tabs_get_page (self->tabs);
   int width, height;
 
+  /* Others are not there after a restart, and none is before the drafts are restored. */
+  if (page != NULL && fh_tab_is_kept (page))
+    g_object_set (settings, "selected-tab", fh_tab_get_id (page), NULL);
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   g_object_set (settings,
                 "window-width",
@@ -155,8 +158,6 @@ save_state (FhWindow *self)
                 height,
                 "window-maximized",
                 gtk_window_is_maximized (GTK_WINDOW (self)),
-                "selected-tab",
-                page != NULL ? fh_tab_get_id (page) : "",
                 "show-sidebar",
                 adw_flap_get_folded (self->flap) ? self->flap_wanted
                                                  : adw_flap_get_reveal_flap (self->flap),
@@ -169,9 +170,7 @@ save_timer_cb (gpointer user_data)
   FhWindow *self = FH_WINDOW (user_data);
 
   self->save_timer = 0;
-  /* Without a tab, the drafts may not have been restored yet. */
-  if (fh_tabs_get_page (self->tabs) != NULL)
-    save_state (self);
+  save_state (self);
   return G_SOURCE_REMOVE;
 }
 
