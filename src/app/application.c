@@ -56,22 +56,15 @@ name_to_scheme (GBinding *binding, const GValue *from, GValue *to, gpointer user
   return TRUE;
 }
 
+/* The one that was used last, also behind a dialog. NULL if there is none. */
 static FhWindow *
 get_window (FhApplication *self)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GList *link = gtk_application_get_windows (GTK_APPLICATION (self));
 
-  if (!FH_IS_WINDOW (window))
-    {
-      window = NULL;
-      for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
-           link = link->next)
-        {
-          if (FH_IS_WINDOW (link->data))
-            window = link->data;
-        }
-    }
-  return window != NULL ? FH_WINDOW (window) : NULL;
+  while (link != NULL && !FH_IS_WINDOW (link->data))
+    link = link->next;
+  return link != NULL ? link->data : NULL;
 }
 
 static void
