@@ -392,6 +392,20 @@ test_places (void)
   gtk_window_destroy (window);
 }
 
+/* The menu tells the key of what it offers. */
+static void
+test_menu (void)
+{
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+
+  gtk_menu_button_popup (
+      GTK_MENU_BUTTON (widget_test_find (GTK_WIDGET (view), GTK_TYPE_MENU_BUTTON)));
+  widget_test_wait_for_label (GTK_WIDGET (view), "Ctrl+K");
+  widget_test_wait_for_label (GTK_WIDGET (view), "F8");
+  gtk_window_destroy (window);
+}
+
 static void
 test_clear (void)
 {
@@ -542,6 +556,7 @@ WIDGET_TESTS ({ "/output/parts", test_parts },
               { "/output/hints", test_hints },
               { "/output/nothing-ran", test_nothing_ran },
               { "/output/places", test_places },
+              { "/output/menu", test_menu },
               { "/output/clear", test_clear },
               { "/output/too-much", test_too_much },
               { "/output/first-frame", test_first_frame },

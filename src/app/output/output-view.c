@@ -508,8 +508,8 @@ install_actions (GtkWidgetClass *widget_class)
     { "output.save", save_action },
     { "output.clear", clear_action, GDK_KEY_k, GDK_CONTROL_MASK },
     { "output.jump-to-end", jump_to_end_action },
-    { "output.next-place", place_action },
-    { "output.previous-place", place_action },
+    { "output.next-place", place_action, GDK_KEY_F8 },
+    { "output.previous-place", place_action, GDK_KEY_F8, GDK_SHIFT_MASK },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
