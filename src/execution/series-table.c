@@ -60,7 +60,10 @@ fh_series_table_add_output (FhOutputLog *table,
     block->offsets[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i);
   fh_output_log_foreach (output, copy_piece, &copying);
   for (guint i = 0; block != NULL && i < 2; i++)
-    block->sizes[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i) - block->offsets[i];
+    {
+      block->sizes[i] = fh_output_log_get_total (table, FH_STREAM_STDOUT + i) - block->offsets[i];
+      block->left_out[i] = fh_output_log_get_total (output, FH_STREAM_STDOUT + i) - block->sizes[i];
+    }
   if (copying.last != '\n')
     fh_series_table_add_line (table, time_us, "");
 }

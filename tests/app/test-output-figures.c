@@ -72,6 +72,35 @@ test_final (void)
   g_assert_cmpstr (none, ==, "");
 }
 
+/* What the blocks wrote, without the headings that are between them. */
+static void
+test_answer (void)
+{
+  const FhRunOutcome outcome = { .signal = -1, .wall_us = 2000000 };
+  g_autoptr (FhRunResult) plain_result = result_new (&outcome);
+  g_autoptr (GPtrArray) blocks = fh_block_runs_new ();
+  FhRunResultParts parts = fh_run_result_get_parts (plain_result);
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      FhBlockRun *run = g_new0 (FhBlockRun, 1);
+
+      run->sizes[0] = 100;
+      run->sizes[1] = 5;
+      run->left_out[0] = 1;
+      g_ptr_array_add (blocks, run);
+    }
+  parts.blocks = blocks;
+  result = fh_run_result_new (&parts);
+  shown = fh_output_figures_final (result, TRUE);
+  text = plain (shown);
+  g_assert_nonnull (strstr (text, "stdout 202 bytes"));
+  g_assert_nonnull (strstr (text, "stderr 10 bytes"));
+}
+
 static void
 test_finished (void)
 {
@@ -127,6 +156,7 @@ test_live (void)
 }
 
 FH_TESTS ({ "/figures/final", test_final },
+          { "/figures/answer", test_answer },
           { "/figures/finished", test_finished },
           { "/figures/waited", test_waited },
           { "/figures/live", test_live });

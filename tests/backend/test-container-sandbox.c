@@ -312,7 +312,7 @@ test_hostile_clients (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (FhRunResult) result = run_once (cases[i].act, "tells");
-      const char *sentence = fh_run_result_get_sentence (result);
+      const char *sentence = fh_run_result_get_parts (result)->sentence;
 
       container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, cases[i].words);
       g_assert_true (g_utf8_validate (sentence, -1, NULL));

@@ -134,6 +134,28 @@ assert_block (FhRunResult *result, guint index, FhBlockEnd end, const char *word
   g_assert_cmpstr (text, ==, out);
 }
 
+/* What is not kept of an output is counted all the same. */
+static void
+test_large (SeriesRoom *room, gconstpointer data)
+{
+  Keeping keeping;
+  g_autofree char *text = g_strnfill (3 << 20, 'x');
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *output = NULL;
+
+  start (room, &keeping, "```py\n1\n```\n```sh\n2\n```\n", NULL);
+  finish (room, 1, text, 0);
+  finish (room, 2, "two\n", 0);
+  entry = take (room, &keeping);
+  result = load (room, entry, &output);
+  g_assert_cmpuint (
+      fh_block_runs_count_bytes (fh_run_result_get_parts (result)->blocks, FH_STREAM_STDOUT),
+      ==,
+      (3 << 20) + 4);
+  clear (&keeping);
+}
+
 /* Output without an end of line does not run into the next row. */
 static void
 test_good (SeriesRoom *room, gconstpointer data)
@@ -814,7 +836,8 @@ test_program_ends_while_reserved (SeriesRoom *room, gconstpointer data)
   clear (&keeping);
 }
 
-SERIES_ROOM_TESTS ({ "/series-record/good", test_good },
+SERIES_ROOM_TESTS ({ "/series-record/large", test_large },
+                   { "/series-record/good", test_good },
                    { "/series-record/failed", test_failed },
                    { "/series-record/attempts", test_attempts },
                    { "/series-record/live", test_live },

@@ -37,6 +37,7 @@ test_round_trip (void)
   run->own_us = 7;
   run->offsets[1] = 8;
   run->sizes[0] = 9;
+  run->left_out[0] = 10;
   add (runs, 3, "nothing", FH_BLOCK_END_NOT_RUN);
   again = read_again (runs);
   g_assert_nonnull (again);
@@ -51,6 +52,8 @@ test_round_trip (void)
   g_assert_cmpuint (back->own_us, ==, 7);
   g_assert_cmpuint (back->offsets[1], ==, 8);
   g_assert_cmpuint (back->sizes[0], ==, 9);
+  g_assert_cmpuint (fh_block_runs_count_bytes (again, FH_STREAM_STDOUT), ==, 19);
+  g_assert_cmpuint (fh_block_runs_count_bytes (again, FH_STREAM_STDERR), ==, 0);
   g_assert_null (fh_block_runs_find (again, 3)->heading);
   g_assert_null (fh_block_runs_find (again, 3)->language);
   g_assert_null (fh_block_runs_find (again, 1));

@@ -208,6 +208,7 @@ def answer(app, clipboard):
     output = app.output()
     for part in ("[1] Shell, line 4", "Code saved to site/index.html", "[3] Python, line 17"):
         must(part in output, f"{part!r} is not in {output!r}")
+    app.get("push button", lambda name: name.replace("\xa0", " ").endswith("stdout 13 bytes  ·  stderr 0 bytes"))
     wait_equal(lambda: read(app.editor), ANSWER, "text")
     app.get(name=lambda name: name.startswith("This is an answer with 3 code blocks"))
     app.screenshot("answer")

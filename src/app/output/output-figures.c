@@ -84,9 +84,12 @@ add_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
 }
 
 static void
-add_stream (GStrvBuilder *builder, FhOutputLog *log, FhStream stream)
+add_stream (GStrvBuilder *builder, FhRunResult *result, FhStream stream)
 {
-  g_autofree char *size = format_bytes (fh_output_log_get_total (log, stream));
+  GPtrArray *blocks = fh_run_result_get_parts (result)->blocks;
+  g_autofree char *size = format_bytes (
+      blocks != NULL ? fh_block_runs_count_bytes (blocks, stream)
+                     : fh_output_log_get_total (fh_run_result_get_parts (result)->output, stream));
 
   /* Translators: the names of the two streams of every program; %s is a size. */
   fh_strv_builder_take (builder,
@@ -99,7 +102,6 @@ fh_output_figures_final (FhRunResult *result, gboolean is_answer)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   const FhRunOutcome *outcome;
-  FhOutputLog *log;
   g_autofree char *wall = NULL;
   g_autofree char *cpu = NULL;
   g_autofree char *memory = NULL;
@@ -107,7 +109,6 @@ fh_output_figures_final (FhRunResult *result, gboolean is_answer)
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
   outcome = fh_run_result_get_parts (result)->outcome;
-  log = fh_run_result_get_parts (result)->output;
   add_end (builder, outcome);
   /* A failure of ours has no figures: nothing ran. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
@@ -126,10 +127,10 @@ fh_output_figures_final (FhRunResult *result, gboolean is_answer)
   fh_strv_builder_take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
   memory = format_bytes (outcome->memory_peak);
   fh_strv_builder_take (builder, g_strdup_printf (_ ("Peak memory %s"), memory));
-  if (!is_answer)
+  if (!is_answer || fh_run_result_get_parts (result)->blocks != NULL)
     {
-      add_stream (builder, log, FH_STREAM_STDOUT);
-      add_stream (builder, log, FH_STREAM_STDERR);
+      add_stream (builder, result, FH_STREAM_STDOUT);
+      add_stream (builder, result, FH_STREAM_STDERR);
     }
   return join (builder);
 }

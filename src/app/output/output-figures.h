@@ -14,5 +14,6 @@ char *
 fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits);
 
 /* At the end: exit code or signal, time, CPU time, peak memory, bytes of each stream. `is_answer`:
- * there are headings in the output, which no block wrote, so its bytes are not told. */
+ * there are headings in the output, which no part wrote, so the bytes are told only if the result
+ * has those of each block. */
 char *fh_output_figures_final (FhRunResult *result, gboolean is_answer);

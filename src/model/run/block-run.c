@@ -42,6 +42,8 @@ static const FhJsonMember members[] = {
   { MEMBER ("stdout_bytes", COUNT, run.sizes[0]), .flags = FH_JSON_NEW },
   { MEMBER ("stderr_offset", COUNT, run.offsets[1]), .flags = FH_JSON_NEW },
   { MEMBER ("stderr_bytes", COUNT, run.sizes[1]), .flags = FH_JSON_NEW },
+  { MEMBER ("stdout_left_out", COUNT, run.left_out[0]), .flags = FH_JSON_NEW },
+  { MEMBER ("stderr_left_out", COUNT, run.left_out[1]), .flags = FH_JSON_NEW },
   { NULL },
 };
 
@@ -88,6 +90,22 @@ fh_block_runs_find (GPtrArray *runs, guint number)
         return runs->pdata[i];
     }
   return NULL;
+}
+
+guint64
+fh_block_runs_count_bytes (GPtrArray *runs, FhStream stream)
+{
+  guint64 n = 0;
+
+  g_return_val_if_fail (runs != NULL, 0);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const FhBlockRun *run = runs->pdata[i];
+
+      n += run->sizes[stream - FH_STREAM_STDOUT] + run->left_out[stream - FH_STREAM_STDOUT];
+    }
+  return n;
 }
 
 typedef struct

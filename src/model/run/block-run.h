@@ -31,6 +31,7 @@ typedef struct
   /* The place of its output in that of the answer, in bytes, for stdout and stderr. */
   guint64 offsets[2];
   guint64 sizes[2];
+  guint64 left_out[2]; /* bytes that it wrote besides, which were not kept */
 } FhBlockRun;
 
 void fh_block_run_free (FhBlockRun *self);
@@ -39,6 +40,9 @@ GPtrArray *fh_block_runs_new (void);
 GPtrArray *fh_block_runs_copy (GPtrArray *runs);
 /* That of the block with this number; NULL if there is none, also of NULL. */
 const FhBlockRun *fh_block_runs_find (GPtrArray *runs, guint number);
+
+/* How many bytes all of them wrote to that stream, kept or not. */
+guint64 fh_block_runs_count_bytes (GPtrArray *runs, FhStream stream);
 
 /* Returns what the block wrote, of the output of its answer. Frozen. (transfer full) */
 FhOutputLog *fh_block_run_dup_output (const FhBlockRun *self, FhOutputLog *answer);
