@@ -31,6 +31,28 @@ test_time (void)
 }
 
 static void
+check_moment (const char *when, const char *expected)
+{
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GTimeZone) zone = g_time_zone_new_offset (3600);
+  g_autoptr (GDateTime) first = g_date_time_new_from_iso8601 (when, utc);
+  g_autoptr (GDateTime) now = g_date_time_new (zone, 2026, 3, 10, 12, 0, 0);
+  g_autofree char *text = fh_run_label_moment (first, now);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* What is compared may have begun in the same minute. */
+static void
+test_moment (void)
+{
+  check_moment ("2026-03-10T08:03:09", "09:03:09");
+  check_moment ("2026-03-09T23:30:00", "00:30:00");
+  check_moment ("2026-03-09T20:30:05", "Yesterday, 21:30:05");
+  check_moment ("2025-03-10T11:00:00", "10 Mar 2025, 12:00:00");
+}
+
+static void
 check_elapsed (guint64 us, const char *expected)
 {
   g_autofree char *text = fh_run_label_elapsed (us);
@@ -51,4 +73,6 @@ test_elapsed (void)
   check_elapsed (125400000, "2:05 min");
 }
 
-FH_TESTS ({ "/run-labels/time", test_time }, { "/run-labels/elapsed", test_elapsed });
+FH_TESTS ({ "/run-labels/time", test_time },
+          { "/run-labels/moment", test_moment },
+          { "/run-labels/elapsed", test_elapsed });

@@ -183,13 +183,12 @@ show_name (GtkLabel *label,
            FhRunResult *result)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *time = fh_run_label_time (fh_run_result_get_parts (result)->started_at, now);
-  /* Translators: “−” or “+”, the name of a run, its title and when it began */
-  g_autofree char *text = g_strdup_printf (_ ("%s %s: %s, %s"),
+  g_autofree char *time = fh_run_label_moment (fh_run_result_get_parts (result)->started_at, now);
+  g_autofree char *text = g_strdup_printf ("%s %s · %s · %s",
                                            mark,
                                            name,
-                                           fh_run_request_get_parts (request)->title,
-                                           time);
+                                           time,
+                                           fh_run_request_get_parts (request)->title);
 
   gtk_label_set_text (label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);

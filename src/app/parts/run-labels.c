@@ -71,6 +71,25 @@ fh_run_label_time (GDateTime *when, GDateTime *now)
 }
 
 char *
+fh_run_label_moment (GDateTime *when, GDateTime *now)
+{
+  g_autoptr (GDateTime) there = NULL;
+  g_autofree char *day = NULL;
+  g_autofree char *time = NULL;
+
+  g_return_val_if_fail (when != NULL && now != NULL, NULL);
+
+  there = g_date_time_to_timezone (when, g_date_time_get_timezone (now));
+  /* Translators: a time of a day, see strftime(3). */
+  time = g_date_time_format (there, _ ("%H:%M:%S"));
+  if (day_number (there) == day_number (now))
+    return g_steal_pointer (&time);
+  day = fh_run_label_time (there, now);
+  /* Translators: a day and a time: “Yesterday, 17:31:05” */
+  return g_strdup_printf (C_ ("time", "%s, %s"), day, time);
+}
+
+char *
 fh_run_label_place (const FhContainerOptions *container, FhEngineKind engine)
 {
   const char *image;

@@ -17,6 +17,9 @@ char *fh_run_label_stopped (guint n, gboolean has_more);
 /* The shortest form of a time: "14:03" today, "Yesterday", "Monday" within a week, "12 Nov",
  * "12 Nov 2024". Both in local time. */
 char *fh_run_label_time (GDateTime *when, GDateTime *now);
+/* A time that tells two runs of the same minute apart, in the time zone of `now`: "14:03:20" today,
+ * "Yesterday, 14:03:20". */
+char *fh_run_label_moment (GDateTime *when, GDateTime *now);
 
 /* “In a container: python:3-slim (Docker)”, or NULL for a run on this computer. `engine` is the one
  * that was used; FH_ENGINE_AUTO if unknown. */
