@@ -148,10 +148,35 @@ test_low (Fixture *fixture, gconstpointer data)
   FH_AWAIT_TRUE (gtk_widget_get_height (button) > 200);
 }
 
+static int
+get_button_height (Fixture *fixture)
+{
+  return gtk_widget_get_height (widget_test_find (GTK_WIDGET (fixture->pictures), GTK_TYPE_BUTTON));
+}
+
+/* Where nothing was printed, a picture has all the room, until something else is shown. */
+static void
+test_alone (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *strip = GTK_WIDGET (fixture->pictures);
+
+  gtk_window_set_default_size (fixture->window, 600, 600);
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  fh_output_pictures_set_alone (fixture->pictures, TRUE);
+  g_assert_false (gtk_widget_get_vexpand (strip));
+  add (fixture, 1);
+  FH_AWAIT_TRUE (gtk_widget_get_vexpand (strip) && get_button_height (fixture) > 500);
+  gtk_window_set_default_size (fixture->window, 600, 400);
+  FH_AWAIT_TRUE (get_button_height (fixture) < 400 && get_depth (fixture) <= 0);
+  fh_output_pictures_set_alone (fixture->pictures, FALSE);
+  FH_AWAIT_TRUE (!gtk_widget_get_vexpand (strip));
+}
+
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
                       { "/app/output-pictures/many", test_many },
                       { "/app/output-pictures/again", test_again },
                       { "/app/output-pictures/low", test_low },
+                      { "/app/output-pictures/alone", test_alone },
                       { "/app/output-pictures/cleared", test_cleared });

@@ -10,7 +10,7 @@ import signal
 import sys
 
 import hostile_files
-from accessible import find_all, labelled_rows, names, read
+from accessible import extents, find_all, labelled_rows, names, read
 from clipboard import Clipboard, paste
 from fumehood import fresh_session, running
 from measuring import command_name, descendants
@@ -138,6 +138,20 @@ def tables_and_html_are_text(app):
     app.get("list item")
 
 
+def it_has_the_room_of_the_output(app):
+    """Where nothing was printed, also when the run is shown again."""
+    app.key("ctrl+shift+o")
+    app.run((WRITES % base64.b64encode(square(RED)).decode()).replace('print("written")\n', ""))
+    app.wait_result("Finished normally.")
+    app.get("label", "The program printed nothing")
+    wait_for(lambda: extents(app.get("scroll pane", "Pictures of the program"))[3] > 2 * extents(app.get("text", "Output"))[3],
+             "the larger part for the picture")
+    app.run(WRITES % base64.b64encode(square(RED)).decode())
+    app.wait_output("written")
+    wait_for(lambda: extents(app.get("scroll pane", "Pictures of the program"))[3] < extents(app.get("text", "Output"))[3],
+             "the larger part for the output")
+
+
 def it_is_there_after_a_restart(session):
     with running(session) as app:
         app.press("History")
@@ -241,7 +255,8 @@ def main():
     tap = Tap()
     with fresh_session() as session:
         with running(session) as app:
-            for case in (a_picture_is_beside_the_output, it_is_looked_at, tables_and_html_are_text):
+            for case in (a_picture_is_beside_the_output, it_is_looked_at, tables_and_html_are_text,
+                         it_has_the_room_of_the_output):
                 tap.case(case.__name__.replace("_", " "), case, app)
             app.quit()
         tap.case("it is there after a restart", it_is_there_after_a_restart, session)

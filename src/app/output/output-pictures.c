@@ -12,15 +12,17 @@
 #define MIN_HEIGHT 60
 #define MIN_WIDTH  96
 #define MAX_WIDTH  420
-/* A picture has so much above and below it, and the output needs twice that at least. */
-#define BESIDE 40
+/* A picture has so much around it in either direction. */
+#define BESIDE 44
 
 struct _FhOutputPictures
 {
   AdwBin parent_instance;
   FhPictureDecoder *decoder; /* nullable */
+  gboolean is_alone;         /* nothing was printed */
   int height;                /* of a picture */
-  guint fitting;             /* idle source: the height is to follow the room */
+  int max_width;             /* likewise */
+  guint fitting;             /* idle source: the size is to follow the room */
   GtkWidget *row;
   GtkWidget *more;      /* behind the last one */
   GQueue shown;         /* buttons, the oldest first */
@@ -48,18 +50,19 @@ clicked_cb (FhOutputPictures *self, GtkWidget *button)
   g_signal_emit (self, activated_signal, 0, get_file (button));
 }
 
-/* Makes the view as wide as its height asks for. */
+/* Makes the view as wide as its height asks for; one that is alone stands close to its name. */
 static void
 request_size (FhOutputPictures *self, FhPictureView *view)
 {
   int width = 1;
   int height = 1;
+  gint64 wanted;
 
   fh_picture_view_get_size (view, &width, &height);
-  gtk_widget_set_size_request (
-      GTK_WIDGET (view),
-      CLAMP ((int) ((gint64) width * self->height / height), MIN_WIDTH, MAX_WIDTH),
-      self->height);
+  wanted = CLAMP ((gint64) width * self->height / height, MIN_WIDTH, self->max_width);
+  height = self->is_alone ? (int) CLAMP (wanted * height / width, MIN_HEIGHT, self->height)
+                          : self->height;
+  gtk_widget_set_size_request (GTK_WIDGET (view), (int) wanted, height);
 }
 
 static void
@@ -68,13 +71,24 @@ decoded_cb (FhOutputPictures *self, GParamSpec *pspec, FhPictureView *view)
   request_size (self, view);
 }
 
-/* The output above has at least as much room. */
+/* The output above has at least as much room, if there is any. */
 static int
 find_height (FhOutputPictures *self)
 {
   const int room = gtk_widget_get_height (gtk_widget_get_parent (GTK_WIDGET (self)));
 
-  return CLAMP (room / 2 - BESIDE, MIN_HEIGHT, MAX_HEIGHT);
+  return self->is_alone ? MAX (gtk_widget_get_height (GTK_WIDGET (self)) - BESIDE, MIN_HEIGHT)
+                        : CLAMP (room / 2 - BESIDE, MIN_HEIGHT, MAX_HEIGHT);
+}
+
+/* Two pictures that have all the room are seen side by side. */
+static int
+find_max_width (FhOutputPictures *self)
+{
+  const int n = self->shown.length > 1 ? 2 : 1;
+
+  return self->is_alone ? MAX (gtk_widget_get_width (GTK_WIDGET (self)) / n - BESIDE, MIN_WIDTH)
+                        : MAX_WIDTH;
 }
 
 static gboolean
@@ -84,6 +98,7 @@ fit_cb (gpointer user_data)
 
   self->fitting = 0;
   self->height = find_height (self);
+  self->max_width = find_max_width (self);
   for (GList *link = self->shown.head; link != NULL; link = link->next)
     request_size (self,
                   FH_PICTURE_VIEW (
@@ -116,7 +131,8 @@ fh_output_pictures_size_allocate (GtkWidget *widget, int width, int height, int 
   FhOutputPictures *self = FH_OUTPUT_PICTURES (widget);
 
   gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
-  if (self->height != find_height (self) && self->fitting == 0)
+  if (self->fitting == 0 &&
+      (self->height != find_height (self) || self->max_width != find_max_width (self)))
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
 }
 
@@ -181,6 +197,9 @@ update (FhOutputPictures *self)
   gtk_label_set_text (GTK_LABEL (self->more), text);
   gtk_widget_set_visible (self->more, n_left_out > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), !g_queue_is_empty (&self->shown));
+  gtk_widget_set_vexpand (GTK_WIDGET (self), self->is_alone && !g_queue_is_empty (&self->shown));
+  gtk_widget_set_halign (self->row, self->is_alone ? GTK_ALIGN_CENTER : GTK_ALIGN_FILL);
+  gtk_widget_set_valign (self->row, gtk_widget_get_halign (self->row));
 }
 
 static gboolean
@@ -304,6 +323,16 @@ fh_output_pictures_clear (FhOutputPictures *self)
   while (!g_queue_is_empty (&self->shown))
     drop (self, self->shown.head);
   g_hash_table_remove_all (self->left_out);
+  self->is_alone = FALSE;
+  update (self);
+}
+
+void
+fh_output_pictures_set_alone (FhOutputPictures *self, gboolean alone)
+{
+  g_return_if_fail (FH_IS_OUTPUT_PICTURES (self));
+
+  self->is_alone = alone;
   update (self);
 }
 
@@ -345,6 +374,7 @@ fh_output_pictures_init (FhOutputPictures *self)
   /* A layout would be asked instead of this widget, which has to know of each allocation. */
   gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
   self->height = MAX_HEIGHT;
+  self->max_width = MAX_WIDTH;
   g_queue_init (&self->shown);
   self->left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);

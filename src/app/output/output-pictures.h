@@ -15,6 +15,9 @@ G_DECLARE_FINAL_TYPE (FhOutputPictures, fh_output_pictures, FH, OUTPUT_PICTURES,
 
 /* NULL shows no pictures. */
 void fh_output_pictures_set_decoder (FhOutputPictures *self, FhPictureDecoder *decoder);
+/* They are alone no more. */
 void fh_output_pictures_clear (FhOutputPictures *self);
+/* `alone`: nothing was printed, so they get the room of the output, and expand. */
+void fh_output_pictures_set_alone (FhOutputPictures *self, gboolean alone);
 /* Adds those among the files, and those that come to them. A file of the same path is replaced. */
 void fh_output_pictures_add (FhOutputPictures *self, FhResultFiles *files);

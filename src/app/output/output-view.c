@@ -302,19 +302,24 @@ dup_log (FhOutputView *self)
 }
 
 static void
-update_nothing_ran (FhOutputView *self, FhRunResult *result)
+update_silence (FhOutputView *self, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_parts (result)->outcome;
+  FhOutputLog *log = fh_run_result_get_parts (result)->output;
 
   for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_nothing_ran (self->texts[i], !fh_run_outcome_has_run (outcome));
+  fh_output_pictures_set_alone (self->pictures,
+                                fh_output_log_get_total (log, FH_STREAM_STDOUT) +
+                                        fh_output_log_get_total (log, FH_STREAM_STDERR) ==
+                                    0);
 }
 
 static void
 result_cb (FhOutputView *self, GParamSpec *pspec, FhRun *run)
 {
   if (fh_run_get_output (run) == self->log)
-    update_nothing_ran (self, fh_run_get_result (run));
+    update_silence (self, fh_run_get_result (run));
 }
 
 static void
@@ -651,7 +656,7 @@ fh_output_view_show_result (FhOutputView *self,
 
   set_log (self, is_answer ? NULL : request, fh_run_result_get_parts (result)->output, NULL);
   fh_output_pictures_add (self->pictures, fh_run_result_get_parts (result)->files);
-  update_nothing_ran (self, result);
+  update_silence (self, result);
   fh_output_status_show_result (self->status, request, result, is_answer);
 }
 
