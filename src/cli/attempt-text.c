@@ -7,7 +7,7 @@
 
 #include "terminal-text.h"
 
-#define VERDICT_WIDTH 12
+#define VERDICT_WIDTH 14
 #define GUARD_WIDTH   16
 
 /* A limit that ended the run is told as its end, and is not counted here. */

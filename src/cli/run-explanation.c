@@ -79,7 +79,7 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
 static void
 print_blocked (const FhRunSummary *summary)
 {
-  g_autofree char *blocked = fh_run_summary_dup_blocked (summary);
+  g_autofree char *blocked = fh_run_summary_dup_blocked (summary, FALSE);
   g_autofree char *value = NULL;
   const FhRunOption *option = fh_attempt_find_control (summary->blocked->pdata[0], &value);
   g_autofree char *control = NULL;

@@ -293,9 +293,38 @@ test_details (void)
 
   /* What the program says of itself is told as such, and what it wrote is not markup. */
   gtk_single_selection_set_selected (selection_of (view), 3);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Reported by the program itself");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Only its own interpreter reported it");
   widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & <span size='99999'>");
   g_assert_null (widget_test_find_label (GTK_WIDGET (view), "Go to Line 7"));
+  gtk_window_destroy (window);
+}
+
+/* Whose host it is can be seen, the rest is in the tooltip, and no word is said twice. */
+static void
+test_long (void)
+{
+  const char *host = "0123456789abcdef0123456789abcdef.0123456789abcdef.evil.example";
+  FhAttemptsView *view = g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 300);
+  g_autofree char *whole = g_strconcat ("Request ", host, NULL);
+  const FhAttemptFacts facts = { .guard = FH_GUARD_INTERPRETER,
+                                 .verdict = FH_VERDICT_OBSERVED,
+                                 .layer = "audit hook",
+                                 .operation = "request",
+                                 .object = host };
+  GtkWidget *label;
+
+  show_run (view, run);
+  fh_run_add_reported_attempt (run, &facts);
+  widget_test_wait_for_label (GTK_WIDGET (view), "…0123456789abcdef.evil.example");
+  label = widget_test_find_label (GTK_WIDGET (view), "evil.example");
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (label), ==, whole);
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (view), "Only reported"));
+  for (label = gtk_widget_get_next_sibling (label); label != NULL;
+       label = gtk_widget_get_next_sibling (label))
+    g_assert_false (gtk_widget_get_visible (label));
   gtk_window_destroy (window);
 }
 
@@ -398,6 +427,7 @@ WIDGET_TESTS ({ "/attempts/live", test_live },
               { "/attempts/deaf", test_deaf },
               { "/attempts/filter", test_filter },
               { "/attempts/details", test_details },
+              { "/attempts/long", test_long },
               { "/attempts/narrow", test_narrow },
               { "/attempts/large-text", test_large_text },
               { "/attempts/finalizes", test_finalizes },

@@ -172,7 +172,7 @@ def attempts_listed():
     must("1 attempt was blocked" in summary and "1 was not blocked" in summary and "3 more" in summary, summary)
     equal(len(rows), 2, "rows")
     must(all(row.startswith("fumehoodctl: ") for row in rows), str(rows))
-    must("Denied" in rows[0] and "Network" in rows[0] and "2×" in rows[0] and "Connect to 1.1.1.1:443" in rows[0],
+    must("Blocked" in rows[0] and "Network" in rows[0] and "2×" in rows[0] and "Connect to 1.1.1.1:443" in rows[0],
          rows[0])
     must("\\u001b[2J\\n80" in rows[1], rows[1])
     none = run("--attempts", file("a.py")).stderr.decode()

@@ -93,10 +93,10 @@ test_verdicts (void)
     }
   g_assert_cmpstr (fh_attempt_verdict_title (&uncertain), ==, "Tried");
   g_assert_false (fh_verdict_from_string ("forgiven", &(FhVerdict){ 0 }));
-  assert_title (FH_VERDICT_OBSERVED, FALSE, 0, "Allowed");
-  assert_title (FH_VERDICT_OBSERVED, TRUE, 0, "Reported");
+  assert_title (FH_VERDICT_OBSERVED, FALSE, 0, "Let through");
+  assert_title (FH_VERDICT_OBSERVED, TRUE, 0, "Only reported");
   assert_title (FH_VERDICT_OBSERVED, FALSE, 2, "Tried");
-  assert_title (FH_VERDICT_DENIED, TRUE, 0, "Denied");
+  assert_title (FH_VERDICT_DENIED, TRUE, 0, "Blocked");
 }
 
 static const struct

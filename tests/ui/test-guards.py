@@ -82,7 +82,7 @@ def tells_of_attempts(app):
     press(blocked_button(app))
     for text in (*BLOCKED, ALLOWED):
         wait_cell(app, text)
-    wait_for(lambda: {"Denied", "Hidden"} <= set(cells(app)), "verdicts in words")
+    wait_for(lambda: {"Blocked", "Hidden"} <= set(cells(app)), "verdicts in words")
 
 
 def filters_attempts(app):

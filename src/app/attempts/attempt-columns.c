@@ -6,54 +6,27 @@
 #include "guard-state.h"
 #include "parts/run-labels.h"
 
+static const struct
+{
+  const char *icon_name;
+  const char *style_class;
+} verdicts[] = {
+  [FH_VERDICT_DENIED] = { "action-unavailable-symbolic", "error" },
+  [FH_VERDICT_HIDDEN] = { "view-conceal-symbolic", "accent" },
+  [FH_VERDICT_LIMITED] = { "dialog-warning-symbolic", "warning" },
+  [FH_VERDICT_OBSERVED] = { "view-reveal-symbolic", "dim-label" },
+};
+
 const char *
 fh_verdict_icon_name (FhVerdict verdict)
 {
-  switch (verdict)
-    {
-    case FH_VERDICT_DENIED:
-      return "action-unavailable-symbolic";
-    case FH_VERDICT_HIDDEN:
-      return "view-conceal-symbolic";
-    case FH_VERDICT_LIMITED:
-      return "dialog-warning-symbolic";
-    case FH_VERDICT_OBSERVED:
-    default:
-      return "view-reveal-symbolic";
-    }
+  return verdicts[verdict].icon_name;
 }
 
 const char *
 fh_verdict_style_class (FhVerdict verdict)
 {
-  switch (verdict)
-    {
-    case FH_VERDICT_DENIED:
-      return "error";
-    case FH_VERDICT_HIDDEN:
-      return "accent";
-    case FH_VERDICT_LIMITED:
-      return "warning";
-    case FH_VERDICT_OBSERVED:
-    default:
-      return "dim-label";
-    }
-}
-
-static const char *
-guard_title (FhGuard guard)
-{
-  static const char *titles[FH_N_GUARDS];
-
-  g_return_val_if_fail (guard < FH_N_GUARDS, "");
-
-  if (titles[guard] == NULL)
-    {
-      g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_ACTIVE, "", NULL);
-
-      titles[guard] = g_intern_string (fh_guard_state_get_title (state));
-    }
-  return titles[guard];
+  return verdicts[verdict].style_class;
 }
 
 static char *
@@ -77,7 +50,7 @@ fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn colum
     case FH_ATTEMPT_COLUMN_BLOCK:
       return facts->block > 0 ? g_strdup_printf ("%u", facts->block) : g_strdup ("");
     case FH_ATTEMPT_COLUMN_GUARD:
-      return g_strdup (guard_title (facts->guard));
+      return g_strdup (fh_guard_title (facts->guard));
     case FH_ATTEMPT_COLUMN_VERDICT:
       return g_strdup (fh_attempt_verdict_title (facts));
     case FH_ATTEMPT_COLUMN_COUNT:
@@ -95,8 +68,21 @@ fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn colum
 static char *
 label_cb (gpointer object, FhAttempt *attempt, guint count, gpointer column)
 {
-  return attempt != NULL ? fh_attempt_column_format (attempt, count, GPOINTER_TO_UINT (column))
-                         : NULL;
+  if (attempt == NULL)
+    return NULL;
+  return GPOINTER_TO_UINT (column) == FH_ATTEMPT_COLUMN_WHAT
+             ? fh_attempt_dup_short_title (attempt)
+             : fh_attempt_column_format (attempt, count, GPOINTER_TO_UINT (column));
+}
+
+/* NULL: the label tells all of it. */
+static char *
+tooltip_cb (gpointer object, FhAttempt *attempt)
+{
+  g_autofree char *whole = attempt != NULL ? fh_attempt_dup_title (attempt) : NULL;
+  g_autofree char *shown = attempt != NULL ? fh_attempt_dup_short_title (attempt) : NULL;
+
+  return g_strcmp0 (whole, shown) != 0 ? g_steal_pointer (&whole) : NULL;
 }
 
 static char *
@@ -116,10 +102,13 @@ classes_cb (gpointer object, FhAttempt *attempt)
   return g_strdupv ((char **) classes);
 }
 
+/* Otherwise the verdict tells it. */
 static gboolean
 reported_cb (gpointer object, FhAttempt *attempt)
 {
-  return attempt != NULL && fh_attempt_get_facts (attempt)->is_reported;
+  const FhAttemptFacts *facts = attempt != NULL ? fh_attempt_get_facts (attempt) : NULL;
+
+  return facts != NULL && facts->is_reported && facts->verdict != FH_VERDICT_OBSERVED;
 }
 
 static GtkExpression *
@@ -174,11 +163,9 @@ new_what_cell (GtkListItem *cell)
   GtkWidget *label = new_label (cell, FH_ATTEMPT_COLUMN_WHAT);
   GtkWidget *mark = gtk_label_new (C_ ("attempt", "reported"));
 
-  /* The file name at the end of a path matters more than its middle. */
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_lines (GTK_LABEL (label), 2);
+  bind (label, "tooltip-text", G_TYPE_STRING, G_CALLBACK (tooltip_cb), cell);
   gtk_widget_add_css_class (mark, "caption");
   gtk_widget_add_css_class (mark, "reported-mark");
   gtk_widget_set_halign (mark, GTK_ALIGN_START);

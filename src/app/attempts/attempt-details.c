@@ -24,7 +24,6 @@ struct _FhAttemptDetails
   GtkImage *icon;
   GtkLabel *title;
   GtkLabel *sentence;
-  GtkLabel *reported;
   GtkLabel *why;
   GtkLabel *technical;
   GtkButton *line;
@@ -113,7 +112,6 @@ update (FhAttemptDetails *self)
   fh_show_text (self->sentence, sentence);
   gtk_label_set_text (self->why, fh_attempt_get_why (self->attempt));
   fh_show_text (self->technical, technical);
-  gtk_widget_set_visible (GTK_WIDGET (self->reported), facts->is_reported);
   gtk_button_set_label (self->line, line);
   gtk_widget_set_visible (GTK_WIDGET (self->line), facts->line > 0);
   update_option (self);
@@ -243,7 +241,6 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, icon);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, title);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, sentence);
-  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, reported);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, why);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, technical);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, line);

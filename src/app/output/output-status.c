@@ -189,13 +189,16 @@ static void
 show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autoptr (FhRunSummary) summary = result != NULL ? fh_run_summary_new (request, result) : NULL;
-  g_autofree char *blocked = summary != NULL ? fh_run_summary_dup_blocked (summary) : NULL;
+  g_autofree char *blocked = summary != NULL ? fh_run_summary_dup_blocked (summary, FALSE) : NULL;
+  g_autofree char *whole = summary != NULL ? fh_run_summary_dup_blocked (summary, TRUE) : NULL;
 
   g_set_object (&self->request, request);
   g_set_object (&self->result, result);
   gtk_widget_set_visible (self->copy, result != NULL);
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
   fh_show_text (self->blocked, blocked);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->blocked),
+                               g_strcmp0 (blocked, whole) != 0 ? whole : NULL);
   show_files (self, summary != NULL ? summary->n_files : 0);
   fh_show_text (self->opened, summary != NULL ? summary->opened : NULL);
 }

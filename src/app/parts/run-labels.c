@@ -38,14 +38,9 @@ fh_run_label_elapsed (guint64 us)
 static gint64
 day_number (GDateTime *time)
 {
-  GDate date;
+  const gint64 offset = g_date_time_get_utc_offset (time) / G_TIME_SPAN_SECOND;
 
-  g_date_clear (&date, 1);
-  g_date_set_dmy (&date,
-                  (GDateDay) g_date_time_get_day_of_month (time),
-                  (GDateMonth) g_date_time_get_month (time),
-                  (GDateYear) g_date_time_get_year (time));
-  return g_date_get_julian (&date);
+  return (g_date_time_to_unix (time) + offset) / (24 * 60 * 60);
 }
 
 char *

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "address-cut.h"
 #include "attempt-kind.h"
 
 /* The title and description of an attempt: what was tried, and the result. Both halves are whole
@@ -414,24 +415,39 @@ title_of_call (const FhAttemptFacts *facts, FhAttemptKind kind, const char *obje
   return g_steal_pointer (&call);
 }
 
-char *
-fh_attempt_dup_title (FhAttempt *self)
+static char *
+dup_title (const FhAttemptFacts *facts, gboolean is_short)
 {
-  const FhAttemptFacts *facts = fh_attempt_get_facts (self);
   g_autofree char *signal = NULL;
+  g_autofree char *whole = NULL;
   g_autofree char *object = NULL;
   const Act *act;
-
-  g_return_val_if_fail (facts != NULL, NULL);
 
   signal = title_of_signal (facts);
   if (signal != NULL)
     return g_steal_pointer (&signal);
-  object = dup_object (facts);
+  whole = dup_object (facts);
+  object = is_short ? fh_address_cut (whole) : g_steal_pointer (&whole);
   act = find_act (facts->operation);
   if (act == NULL)
     return title_of_call (facts, fh_attempt_kind (facts), object);
   return *object != '\0' ? fill_in (_ (act->title), object) : g_strdup (_ (act->bare));
+}
+
+char *
+fh_attempt_dup_title (FhAttempt *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT (self), NULL);
+
+  return dup_title (fh_attempt_get_facts (self), FALSE);
+}
+
+char *
+fh_attempt_dup_short_title (FhAttempt *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT (self), NULL);
+
+  return dup_title (fh_attempt_get_facts (self), TRUE);
 }
 
 static const char *
@@ -494,7 +510,7 @@ fh_attempt_dup_sentence (FhAttempt *self)
       " ",
       what_was_tried (facts, kind),
       what_became_of_it (facts, kind),
-      facts->is_reported ? _ ("Reported by its own interpreter: a hint, not evidence.") : NULL,
+      facts->is_reported ? _ ("Only its own interpreter reported it: a hint, not evidence.") : NULL,
       NULL);
 }
 

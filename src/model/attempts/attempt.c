@@ -204,7 +204,7 @@ fh_attempt_verdict_title (const FhAttemptFacts *facts)
     {
     case FH_VERDICT_DENIED:
       /* Translators: what became of something that a program tried */
-      return C_ ("attempt", "Denied");
+      return C_ ("attempt", "Blocked");
     case FH_VERDICT_HIDDEN:
       return C_ ("attempt", "Hidden");
     case FH_VERDICT_LIMITED:
@@ -212,9 +212,9 @@ fh_attempt_verdict_title (const FhAttemptFacts *facts)
     case FH_VERDICT_OBSERVED:
     default:
       if (facts->is_reported)
-        return C_ ("attempt", "Reported");
+        return C_ ("attempt", "Only reported");
       return facts->is_uncertain || facts->error != 0 ? C_ ("attempt", "Tried")
-                                                      : C_ ("attempt", "Allowed");
+                                                      : C_ ("attempt", "Let through");
     }
 }
 
@@ -246,6 +246,6 @@ fh_attempt_doubt (const FhAttemptFacts *facts)
   if (facts->is_missing)
     return _ ("There is nothing of that name on this computer, so nothing was kept from it.");
   if (facts->is_reported)
-    return _ ("The interpreter told it beforehand: whether it succeeded is not known.");
+    return _ ("Whether it succeeded is not known.");
   return facts->error != 0 ? _ ("No guard blocked it, but it failed.") : NULL;
 }

@@ -59,6 +59,8 @@ void fh_attempt_set_line (FhAttempt *self, guint line);
 
 /* Translated, one line: "Open ~/.ssh/id_rsa". Owned by the caller. */
 char *fh_attempt_dup_title (FhAttempt *self);
+/* The same, with what it names in a shorter form: see address-cut.h. Owned by the caller. */
+char *fh_attempt_dup_short_title (FhAttempt *self);
 /* Returns words for experts, not translated: "open /etc/shadow", "kill (1, SIGKILL)". Owned by the
  * caller. */
 char *fh_attempt_dup_call (FhAttempt *self);
@@ -74,8 +76,8 @@ gboolean fh_attempt_was_blocked (const FhAttemptFacts *facts);
 extern const char *const fh_verdict_words[];
 const char *fh_verdict_to_string (FhVerdict verdict);
 gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
-/* Translated, one word for a cell of a table. What was let through was allowed, unless it is known
- * from the program's interpreter only, or failed, or it is not known what it reached. */
+/* Translated, a word or two for a cell of a table. What no guard stopped was let through, unless it
+ * is known from the program's interpreter only, or failed, or it is not known what it reached. */
 const char *fh_attempt_verdict_title (const FhAttemptFacts *facts);
 /* Translated, a sentence: why it is told as tried or reported, and not as allowed; NULL if it is
  * allowed, or was stopped. */

@@ -14,7 +14,6 @@
 #define ERROR_MAX 200 /* characters */
 
 #define BLOCKED_MAX 3
-#define TITLE_MAX   80 /* characters */
 
 typedef struct
 {
@@ -303,7 +302,7 @@ fh_run_summary_dup_error_sentence (const FhRunSummary *self)
 }
 
 char *
-fh_run_summary_dup_blocked (const FhRunSummary *self)
+fh_run_summary_dup_blocked (const FhRunSummary *self, gboolean is_whole)
 {
   g_autoptr (GString) titles = g_string_new (NULL);
 
@@ -313,10 +312,11 @@ fh_run_summary_dup_blocked (const FhRunSummary *self)
     return NULL;
   for (guint i = 0; i < self->blocked->len; i++)
     {
-      g_autofree char *title = fh_attempt_dup_title (self->blocked->pdata[i]);
-      g_autofree char *cut = cut_text (g_steal_pointer (&title), TITLE_MAX);
+      FhAttempt *attempt = self->blocked->pdata[i];
+      g_autofree char *title =
+          is_whole ? fh_attempt_dup_title (attempt) : fh_attempt_dup_short_title (attempt);
 
-      g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", cut);
+      g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", title);
     }
   if (self->n_more == 0)
     /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */

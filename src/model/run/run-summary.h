@@ -32,9 +32,9 @@ const FhRunOption *fh_attempt_find_control (FhAttempt *attempt, char **value);
  * (element-type FhGuardState): what each guard did; nullable. */
 const char *fh_attempts_why_unseen (const FhRunGuards *wanted, GPtrArray *guards);
 
-/* “Blocked: Open ~/.ssh/id_rsa, Look up evil.example, and 2 more.” NULL if nothing was. (transfer
- * full) */
-char *fh_run_summary_dup_blocked (const FhRunSummary *self);
+/* “Blocked: Open ~/.ssh/id_rsa, Look up evil.example, and 2 more.” NULL if nothing was. `is_whole`:
+ * no name is shortened. (transfer full) */
+char *fh_run_summary_dup_blocked (const FhRunSummary *self, gboolean is_whole);
 
 /* “ValueError: no” in line 3, or in line 3 of block 2, as one translated sentence in which the
  * program's words are quoted. NULL without an error. (transfer full) */
