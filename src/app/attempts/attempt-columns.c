@@ -193,19 +193,14 @@ new_verdict_cell (GtkListItem *cell)
 }
 
 static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer data)
 {
-  switch (GPOINTER_TO_UINT (column))
-    {
-    case FH_ATTEMPT_COLUMN_WHAT:
-      gtk_list_item_set_child (cell, new_what_cell (cell));
-      break;
-    case FH_ATTEMPT_COLUMN_VERDICT:
-      gtk_list_item_set_child (cell, new_verdict_cell (cell));
-      break;
-    default:
-      gtk_list_item_set_child (cell, new_label (cell, GPOINTER_TO_UINT (column)));
-    }
+  const FhAttemptColumn column = GPOINTER_TO_UINT (data);
+
+  gtk_list_item_set_child (cell,
+                           column == FH_ATTEMPT_COLUMN_WHAT      ? new_what_cell (cell)
+                           : column == FH_ATTEMPT_COLUMN_VERDICT ? new_verdict_cell (cell)
+                                                                 : new_label (cell, column));
 }
 
 static int

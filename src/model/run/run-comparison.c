@@ -517,7 +517,8 @@ describe_attempt (FhAttempt *attempt)
   g_autofree char *text =
       g_strdup_printf (_ ("%s: %s, %u×"), title, fh_attempt_verdict_title (facts), facts->count);
 
-  if (!facts->is_reported)
+  /* The verdict tells it if no guard saw it. */
+  if (!facts->is_reported || facts->verdict == FH_VERDICT_OBSERVED)
     return g_steal_pointer (&text);
   /* Translators: %s is something that was tried */
   return g_strdup_printf (_ ("%s (reported by the program)"), text);
