@@ -505,6 +505,115 @@ test_run_marks (Fixture *fixture, gconstpointer data)
   g_object_unref (run);
 }
 
+/* Where the text is now that line 3 of it was marked for; 0: nowhere. */
+static guint
+find_marked (Fixture *fixture)
+{
+  guint found = 0;
+
+  for (guint line = 1; line <= 9; line++)
+    {
+      if (is_marked (fixture, line, "fh-run-failed"))
+        found = line;
+    }
+  return found;
+}
+
+/* Replaces what is between two offsets. */
+static void
+edit (Fixture *fixture, int from, int to, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, from);
+  gtk_text_buffer_get_iter_at_offset (buffer, &end, to);
+  gtk_text_buffer_delete (buffer, &start, &end);
+  gtk_text_buffer_insert (buffer, &start, text, -1);
+}
+
+/* A mark moves with its line, and goes when the text is no more that it tells about. */
+static void
+test_edited_marks (Fixture *fixture, gconstpointer data)
+{
+  const char *const source = "one = 1\ntwo = 2\n1 / 0\nend = 1\n";
+  static const struct
+  {
+    int from, to;
+    const char *text;
+    guint line;
+  } edits[] = {
+    { 0, 0, "x", 3 },         { 0, 0, "\n", 4 },         { 0, 8, "", 2 },     { 8, 16, "", 2 },
+    { 16, 16, "x = 1\n", 4 }, { 15, 15, "\n", 4 },       { 21, 21, "\n", 3 }, { 21, 29, "", 3 },
+    { 22, 29, "other", 3 },   { 21, 22, "", 0 },         { 15, 16, "", 0 },   { 16, 16, "x", 0 },
+    { 18, 18, "\n", 0 },      { 21, 21, "x", 0 },        { 16, 22, "", 0 },   { 15, 21, "", 0 },
+    { 8, 30, "", 0 },         { 0, 30, "a\nb\nc\n", 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      FhRun *run = widget_test_run_new (source);
+
+      fh_document_set_text (fixture->document, source, NULL);
+      widget_test_write (run,
+                         FH_STREAM_STDERR,
+                         "Traceback (most recent call last):\n"
+                         "  File \"/workspace/main.py\", line 3, in <module>\n"
+                         "ZeroDivisionError: division by zero\n");
+      widget_test_finish (run, 1);
+      fh_editor_view_show_run (fixture->editor, fh_run_get_request (run), fh_run_get_result (run));
+      g_assert_cmpuint (find_marked (fixture), ==, 3);
+      edit (fixture, edits[i].from, edits[i].to, edits[i].text);
+      g_test_message ("edit %u", i);
+      g_assert_cmpuint (find_marked (fixture), ==, edits[i].line);
+      g_object_unref (run);
+    }
+}
+
+/* The same for the failing line of a block, while its answer gives way to another one. */
+static void
+test_replaced_answer (Fixture *fixture, gconstpointer data)
+{
+  FhEditorBlocks *blocks = fh_editor_view_get_blocks (fixture->editor);
+  const char *const answer = "```python\na = 1\n1 / 0\n```\n";
+
+  fh_document_set_text (fixture->document, answer, NULL);
+  fh_editor_blocks_show (blocks, fh_document_get_blocks (fixture->document), NULL);
+  fh_editor_blocks_begin (blocks, 1, 1);
+  fh_editor_blocks_mark_line (blocks, 1, 2);
+  g_assert_true (is_marked (fixture, 3, NULL));
+  edit (fixture, 0, 0, "So:\n");
+  g_assert_true (is_marked (fixture, 4, NULL));
+  edit (fixture, 0, (int) strlen (answer) + 4, "```python\na = 1\nb = 2\nprint(a)\n```\n");
+  fh_editor_blocks_show (blocks, fh_document_get_blocks (fixture->document), NULL);
+  for (guint line = 2; line <= 6; line++)
+    g_assert_false (is_marked (fixture, line, NULL));
+}
+
+/* The number of a cell stays while its code is edited, and goes with it. */
+static void
+test_deleted_cell (Fixture *fixture, gconstpointer data)
+{
+  FhEditorCells *cells = fh_editor_view_get_cells (fixture->editor);
+  guint line;
+
+  g_object_set (cells, "active", TRUE, NULL);
+  fh_document_set_text (fixture->document, "# %%\na = 1\n# %%\nb = 2\n", NULL);
+  fh_editor_cells_mark (cells, 1, 0);
+  fh_editor_cells_mark (cells, 2, 2);
+  fh_editor_cells_set_mark (cells, 2, FH_CELL_MARK_FAILED);
+  edit (fixture, 16, 17, "c");
+  edit (fixture, 0, 0, "\n");
+  g_assert_true (fh_editor_cells_find (cells, 1, &line));
+  g_assert_cmpuint (line, ==, 1);
+  edit (fixture, 12, 23, "");
+  g_assert_false (fh_editor_cells_find (cells, 2, &line));
+  g_assert_true (fh_editor_cells_find (cells, 1, &line));
+  edit (fixture, 0, 12, "other = 1\n");
+  g_assert_false (fh_editor_cells_find (cells, 1, &line));
+  g_object_set (cells, "active", FALSE, NULL);
+}
+
 WIDGET_FIXTURE_TESTS (Fixture,
                       set_up,
                       tear_down,
@@ -529,4 +638,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/editor-view/paste", test_paste },
                       { "/app/editor-view/paste-too-late", test_paste_too_late },
                       { "/app/editor-view/search", test_search },
-                      { "/app/editor-view/run-marks", test_run_marks });
+                      { "/app/editor-view/run-marks", test_run_marks },
+                      { "/app/editor-view/edited-marks", test_edited_marks },
+                      { "/app/editor-view/replaced-answer", test_replaced_answer },
+                      { "/app/editor-view/deleted-cell", test_deleted_cell });

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "editor/line-marks.h"
+
 /* Characters, of most numbers. */
 #define WIDEST          "999 …"
 #define WIDEST_NUMBERED "99999 999 …"
@@ -23,6 +25,7 @@ static const struct
 } symbols[] = {
   { FH_CELL_GUTTER_IDLE, "" },    { FH_CELL_GUTTER_RUNS, "…" },  { FH_CELL_GUTTER_DONE, "✓" },
   { FH_CELL_GUTTER_FAILED, "✗" }, { FH_CELL_GUTTER_SAVED, "↓" }, { FH_CELL_GUTTER_REFUSED, "–" },
+  { FH_LINE_MARK_BLOCK, "✗" },
 };
 
 static const char *

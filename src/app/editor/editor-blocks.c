@@ -3,6 +3,7 @@
 
 #include "editor/block-prose.h"
 #include "editor/cell-gutter.h"
+#include "editor/line-marks.h"
 #include "parts/calls.h"
 
 /* Further blocks are not shown. */
@@ -32,7 +33,6 @@ struct _FhEditorBlocks
   GPtrArray *missing; /* nullable */
   GPtrArray *entries; /* one for each block */
   GPtrArray *spares;  /* (element-type GtkWidget) hidden chips: GTK 4.8 cannot remove them */
-  guint failed;       /* number of the block with a marked line; 0: none */
   guint first;        /* of the blocks that were run last */
   guint n_blocks;     /* likewise: how many */
   guint place_source;
@@ -187,12 +187,13 @@ show_entry (FhEditorBlocks *self, guint index)
 static void
 unmark_line (FhEditorBlocks *self)
 {
-  g_autofree char *name = g_strdup_printf (FAILED_NAME, self->failed);
-  GtkTextMark *mark = gtk_text_buffer_get_mark (self->buffer, name);
+  GtkTextIter start, end;
 
-  if (mark != NULL)
-    gtk_text_buffer_delete_mark (self->buffer, mark);
-  self->failed = 0;
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  gtk_source_buffer_remove_source_marks (GTK_SOURCE_BUFFER (self->buffer),
+                                         &start,
+                                         &end,
+                                         FH_LINE_MARK_BLOCK);
 }
 
 static void
@@ -296,7 +297,7 @@ fh_editor_blocks_show (FhEditorBlocks *self, GPtrArray *blocks, GPtrArray *missi
     }
   for (guint i = 0; i < old->len; i++)
     remove_entry (self, old->pdata[i]);
-  if (blocks == NULL && self->failed != 0)
+  if (blocks == NULL)
     unmark_line (self);
   gtk_widget_set_visible (GTK_WIDGET (self->gutter), blocks != NULL);
 }
@@ -416,9 +417,8 @@ fh_editor_blocks_mark_line (FhEditorBlocks *self, guint number, guint line)
   gtk_text_buffer_get_iter_at_line (self->buffer, &at, (int) (first + line - 1));
   gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (self->buffer),
                                         name,
-                                        FH_CELL_GUTTER_FAILED,
+                                        FH_LINE_MARK_BLOCK,
                                         &at);
-  self->failed = number;
   gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
 }
 

@@ -123,6 +123,34 @@ cursor_cb (FhEditorCells *self)
     mark_cursor (self, FALSE);
 }
 
+static GtkTextMark *
+get_mark (FhEditorCells *self, guint number)
+{
+  g_autofree char *name = g_strdup_printf (FH_CELL_GUTTER_NAME "%u", number);
+
+  return gtk_text_buffer_get_mark (self->buffer, name);
+}
+
+/* A number says nothing any more when the whole first line of its cell is deleted. */
+static void
+delete_range_cb (FhEditorCells *self, const GtkTextIter *start, const GtkTextIter *end)
+{
+  for (guint i = self->first_number; i <= self->last_number; i++)
+    {
+      GtkTextMark *mark = get_mark (self, i);
+      GtkTextIter from, to;
+
+      if (mark == NULL)
+        continue;
+      gtk_text_buffer_get_iter_at_mark (self->buffer, &from, mark);
+      to = from;
+      if (!gtk_text_iter_ends_line (&to))
+        gtk_text_iter_forward_to_line_end (&to);
+      if (gtk_text_iter_compare (start, &from) <= 0 && gtk_text_iter_compare (&to, end) <= 0)
+        gtk_text_buffer_delete_mark (self->buffer, mark);
+    }
+}
+
 static void
 dark_cb (FhEditorCells *self, GParamSpec *pspec, AdwStyleManager *style)
 {
@@ -225,6 +253,7 @@ fh_editor_cells_new (GtkSourceView *view)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   fh_connect (keys, "key-pressed", key_pressed_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
+  fh_connect (self->buffer, "delete-range", delete_range_cb, self);
   fh_connect (self->buffer, "changed", changed_cb, self);
   fh_connect (self->buffer, "notify::cursor-position", cursor_cb, self);
   fh_connect (style, "notify::dark", dark_cb, self);
@@ -319,14 +348,6 @@ fh_editor_cells_go_next (FhEditorCells *self)
   if (self->view != NULL)
     gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view),
                                         gtk_text_buffer_get_insert (self->buffer));
-}
-
-static GtkTextMark *
-get_mark (FhEditorCells *self, guint number)
-{
-  g_autofree char *name = g_strdup_printf (FH_CELL_GUTTER_NAME "%u", number);
-
-  return gtk_text_buffer_get_mark (self->buffer, name);
 }
 
 static void

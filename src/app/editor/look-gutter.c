@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "code-look.h"
+#include "editor/line-marks.h"
 #include "run-summary.h"
 
 #define MAX_MARKS 500
@@ -28,18 +29,15 @@ static const struct
   const char *category;
   const char *icon;
 } kinds[N_MARKS] = {
-  { "fh-look-call", "dialog-information-symbolic" },
-  { "fh-look-sign", "dialog-warning-symbolic" },
-  { "fh-run-stopped", "action-unavailable-symbolic" },
-  { "fh-run-failed", "dialog-error-symbolic" },
+  { FH_LINE_MARK_CALL, "dialog-information-symbolic" },
+  { FH_LINE_MARK_SIGN, "dialog-warning-symbolic" },
+  { FH_LINE_MARK_STOPPED, "action-unavailable-symbolic" },
+  { FH_LINE_MARK_FAILED, "dialog-error-symbolic" },
 };
 
 struct _FhLookGutter
 {
   GtkSourceGutterRenderer parent_instance;
-
-  gboolean has_look;
-  gboolean has_run;
 };
 
 G_DEFINE_FINAL_TYPE (FhLookGutter, fh_look_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER)
@@ -283,9 +281,18 @@ clear (FhLookGutter *self, guint first, guint last)
 }
 
 static void
-update (FhLookGutter *self)
+update (FhLookGutter *self, GtkSourceBuffer *buffer)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self), self->has_look || self->has_run);
+  gboolean has_marks = FALSE;
+
+  for (guint i = 0; i < N_MARKS; i++)
+    {
+      GtkTextIter at;
+
+      gtk_text_buffer_get_end_iter (GTK_TEXT_BUFFER (buffer), &at);
+      has_marks |= gtk_source_buffer_backward_iter_to_source_mark (buffer, &at, kinds[i].category);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), has_marks);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -301,12 +308,11 @@ fh_look_gutter_show (FhLookGutter *self, GPtrArray *looks)
   buffer = clear (self, MARK_CALL, MARK_SIGN);
   for (guint n = 0; n < MAX_MARKS && at < findings->len; n++)
     add_findings (buffer, findings, &at);
-  self->has_look = findings->len > 0;
-  update (self);
+  update (self, buffer);
 }
 
 /* The first that was stopped on a line is named for all of it. */
-static guint
+static void
 mark_stopped (GtkSourceBuffer *buffer, FhAttemptLog *attempts)
 {
   const guint n_lines = (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer));
@@ -328,7 +334,6 @@ mark_stopped (GtkSourceBuffer *buffer, FhAttemptLog *attempts)
       text = g_strdup_printf (_ ("Blocked: %s."), title);
       add_mark (buffer, MARK_STOPPED, facts->line - 1, text);
     }
-  return g_hash_table_size (lines);
 }
 
 void
@@ -341,17 +346,13 @@ fh_look_gutter_show_run (FhLookGutter *self, FhRunRequest *request, FhRunResult 
   g_return_if_fail (result == NULL || FH_IS_RUN_REQUEST (request));
 
   buffer = clear (self, MARK_STOPPED, MARK_FAILED);
-  self->has_run = FALSE;
   if (result != NULL)
     {
       summary = fh_run_summary_new (request, result);
-      self->has_run = mark_stopped (buffer, fh_run_result_get_parts (result)->attempts) > 0;
+      mark_stopped (buffer, fh_run_result_get_parts (result)->attempts);
     }
   if (summary != NULL && summary->error != NULL && summary->line > 0 &&
       summary->line <= (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer)))
-    {
-      add_mark (buffer, MARK_FAILED, summary->line - 1, summary->error);
-      self->has_run = TRUE;
-    }
-  update (self);
+    add_mark (buffer, MARK_FAILED, summary->line - 1, summary->error);
+  update (self, buffer);
 }

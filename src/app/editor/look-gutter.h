@@ -7,13 +7,14 @@
 #include "run-result.h"
 
 /* Marks lines that are worth a look, with what was found as their tooltip, and those where a run
- * failed or something was stopped; a click shows the page that tells more. It is hidden while there
- * are none. */
+ * failed or something was stopped, see line-marks.h; a click shows the page that tells more. It is
+ * hidden when there are none to show, and stays when an edit removes the last one, so that the text
+ * does not jump. */
 #define FH_TYPE_LOOK_GUTTER (fh_look_gutter_get_type ())
 G_DECLARE_FINAL_TYPE (FhLookGutter, fh_look_gutter, FH, LOOK_GUTTER, GtkSourceGutterRenderer)
 
 /* Marks the lines of findings (element-type FhCodeLook), but for imports. NULL removes the marks.
- * They move with their lines while the text is edited. It must be in the gutter of a view. */
+ * It must be in the gutter of a view. */
 void fh_look_gutter_show (FhLookGutter *self, GPtrArray *looks);
 
 /* Marks the lines of a run of the text as it is now. A NULL result removes the marks. */
