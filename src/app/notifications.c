@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "notifications.h"
 
+#include <glib/gi18n.h>
+
 #include "parts/calls.h"
+
+#define WAITS "fh-notified-of-wait"
 
 /* A dialog belongs to its window. */
 static gboolean
@@ -15,8 +19,25 @@ is_in_use (GtkApplication *application, FhWindow *window)
          gtk_window_get_transient_for (active) == GTK_WINDOW (window);
 }
 
-/* Title and sentence are shown as plain text. A tab that is gone has nothing to show; and without a
- * session bus it cannot be shown, and GLib complains. */
+/* Title and body are shown as plain text. Without a session bus nothing can be shown, and GLib
+ * complains. */
+static void
+notify (GtkApplication *application,
+        const char *id,
+        const char *tab_id,
+        const char *title,
+        const char *body)
+{
+  g_autoptr (GNotification) notification = g_notification_new (title);
+
+  if (g_application_get_dbus_connection (G_APPLICATION (application)) == NULL)
+    return;
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action_and_target (notification, "app.show-page", "s", tab_id);
+  g_application_send_notification (G_APPLICATION (application), id, notification);
+}
+
+/* A tab that is gone has nothing to show. */
 static void
 finished_cb (GtkApplication *application,
              FhRunRequest *request,
@@ -24,15 +45,50 @@ finished_cb (GtkApplication *application,
              const char *tab_id)
 {
   FhWindow *window = tab_id != NULL ? fh_window_find (application, tab_id) : NULL;
-  g_autoptr (GNotification) notification = NULL;
 
-  if (window == NULL || is_in_use (application, window) ||
-      g_application_get_dbus_connection (G_APPLICATION (application)) == NULL)
+  if (window != NULL && !is_in_use (application, window))
+    notify (application,
+            tab_id,
+            tab_id,
+            fh_run_request_get_parts (request)->title,
+            fh_run_result_get_parts (result)->sentence);
+}
+
+/* The notification of a wait has an id of its own, as that of the end may come before the wait is
+ * seen to be over. */
+static char *
+dup_wait_id (FhTab *page)
+{
+  return g_strconcat (fh_tab_get_id (page), "-input", NULL);
+}
+
+static void
+withdraw_wait (GtkApplication *application, FhTab *page)
+{
+  g_autofree char *id = dup_wait_id (page);
+
+  if (g_object_steal_data (G_OBJECT (page), WAITS) != NULL)
+    g_application_withdraw_notification (G_APPLICATION (application), id);
+}
+
+static void
+run_state_cb (GtkApplication *application, GParamSpec *pspec, FhTab *page)
+{
+  FhWindow *window = fh_window_find (application, fh_tab_get_id (page));
+  g_autofree char *id = dup_wait_id (page);
+  g_autofree char *title = NULL;
+
+  if (!fh_tab_waits_for_input (page))
+    {
+      withdraw_wait (application, page);
+      return;
+    }
+  if (window == NULL || g_object_get_data (G_OBJECT (page), WAITS) != NULL ||
+      (is_in_use (application, window) && fh_tabs_get_page (fh_window_get_tabs (window)) == page))
     return;
-  notification = g_notification_new (fh_run_request_get_parts (request)->title);
-  g_notification_set_body (notification, fh_run_result_get_parts (result)->sentence);
-  g_notification_set_default_action_and_target (notification, "app.show-page", "s", tab_id);
-  g_application_send_notification (G_APPLICATION (application), tab_id, notification);
+  g_object_set_data (G_OBJECT (page), WAITS, page);
+  g_object_get (page, "label", &title, NULL);
+  notify (application, id, fh_tab_get_id (page), title, _ ("The program waits for input."));
 }
 
 static void
@@ -40,8 +96,10 @@ withdraw (GtkApplication *application, FhWindow *window)
 {
   FhTab *page = fh_tabs_get_page (fh_window_get_tabs (window));
 
-  if (page != NULL && is_in_use (application, window))
-    g_application_withdraw_notification (G_APPLICATION (application), fh_tab_get_id (page));
+  if (page == NULL || !is_in_use (application, window))
+    return;
+  g_application_withdraw_notification (G_APPLICATION (application), fh_tab_get_id (page));
+  withdraw_wait (application, page);
 }
 
 static void
@@ -57,6 +115,16 @@ tab_selected_cb (GtkApplication *application, GParamSpec *pspec, FhTabs *tabs)
 
   if (FH_IS_WINDOW (window))
     withdraw (application, FH_WINDOW (window));
+}
+
+/* A tab that moves to another window is known already. */
+static void
+attached_cb (GtkApplication *application, AdwTabPage *tab)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  g_signal_handlers_disconnect_by_func (page, run_state_cb, application);
+  fh_connect (page, "notify::run-state", run_state_cb, application);
 }
 
 void
@@ -76,4 +144,8 @@ fh_notifications_add_window (GtkApplication *application, FhWindow *window)
 
   fh_connect (window, "notify::is-active", active_cb, application);
   fh_connect (fh_window_get_tabs (window), "notify::page", tab_selected_cb, application);
+  fh_connect (fh_tabs_get_view (fh_window_get_tabs (window)),
+              "page-attached",
+              attached_cb,
+              application);
 }

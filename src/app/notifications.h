@@ -3,8 +3,9 @@
 
 #include "window/window.h"
 
-/* Tells how a run ended when its window is not the one in use. The notification activates
- * app.show-page (s), and goes when the tab is seen. */
+/* Tells how a run ended when its window is not the one in use, and that a program waits for input
+ * when its tab is not to be seen, either. The notification activates app.show-page (s), and goes
+ * when the tab is seen or the program goes on. */
 
 /* Follows the programs and answers that are recorded. */
 void fh_notifications_start (GtkApplication *application, FhRecorder *recorder);

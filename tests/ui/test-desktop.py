@@ -17,6 +17,7 @@ from waiting import not_yet, wait_for
 SEEN = "# seen\nprint(1)\n"
 UNSEEN = "# unseen <b>&amp;\nraise SystemExit(7)\n"
 ENDLESS = "# endless\nimport time\nprint('on', flush=True)\ntime.sleep(600)\n"
+ASKS = "# asks\ninput('Name? ')\n"
 LOG_OUT = 1
 
 
@@ -78,6 +79,48 @@ def notifies(session):
         services.activate("show-page", GLib.Variant("s", page))
         is_in_front(services.window_of_the_app(), "unseen")
         services.quit_app()
+
+
+def tells_of_a_wait(session):
+    """Of a program in a tab that is not in front, and in a window that is not in use; not of one that is seen."""
+    services.make_activatable(session)
+    with closing(services.Notifications()) as desktop:
+        with running(session) as app:
+            wait_for(lambda: is_active(app), "the window to have the focus")
+            app.run(ASKS)
+            app.get("status bar", "The program waits for input.")
+            equal(desktop.shown, [], "notifications of a wait that is seen")
+            answer(app, "seen")
+            app.wait_result("Finished normally.")
+            app.activate("run")
+            app.activate("new-tab")
+            is_in_front(app.root, "New Snippet")
+            wait_for(lambda: desktop.shown, "a notification of the wait in the other tab")
+            [(key, told)] = desktop.shown
+            equal((told["title"], told["body"]), ("asks", "The program waits for input."), "what it says")
+            equal(told["default-action"], "app.show-page", "its action")
+            app.screenshot("waiting-tab")
+            services.activate("show-page", GLib.Variant("s", told["default-action-target"]))
+            is_in_front(app.root, "asks")
+            wait_for(lambda: key in desktop.withdrawn, "it to go when the tab is seen")
+            answer(app, "again")
+            app.wait_result("Finished normally.")
+            look_away(app)
+            desktop.shown.clear()
+            desktop.withdrawn.clear()
+            app.activate("run")
+            wait_for(lambda: [shown for shown, _ in desktop.shown] == [key], "a notification of the wait in the window")
+            app.activate("stop")
+            wait_for(lambda: key in desktop.withdrawn, "it to go when the program does not wait any more")
+            wait_for(lambda: len(desktop.shown) == 2, "a notification of the end")
+            equal(desktop.shown[1][1]["body"], "Stopped by you.", "what it says of the end")
+            must(desktop.shown[1][0] not in desktop.withdrawn, "the notification of the end went")
+            app.quit()
+
+
+def answer(app, text):
+    accessible.write(app.get("text", "Input for the program"), text)
+    app.press("Send")
 
 
 def starts_for_an_action(session):
@@ -177,6 +220,7 @@ def main():
     tap = Tap()
     for name, case in (
         ("a run that ends unseen is notified of, and the notification opens its tab", notifies),
+        ("a program that waits for input unseen is notified of, until it goes on", tells_of_a_wait),
         ("the bus starts the app for an action", starts_for_an_action),
         ("files are opened as text, and not run", opens_files),
         ("the session does not end by mistake while a program runs", keeps_the_user_from_logging_out),
