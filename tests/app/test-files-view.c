@@ -125,6 +125,7 @@ test_previews (void)
   g_autoptr (FhResultFile) link =
       fh_result_file_new (&(FhResultFileFacts){ .path = "link", .kind = FH_RESULT_FILE_LINK });
   g_autofree char *shown = NULL;
+  GtkAdjustment *across;
 
   g_assert_true (fh_files_view_open (view, text));
   widget_test_wait_for_label (root, "<b>.txt");
@@ -134,6 +135,10 @@ test_previews (void)
   widget_test_wait_for_label (root, "x,y");
   widget_test_wait_for_label (root, "<b>1</b>");
   widget_test_wait_for_label (root, "1 row below the titles");
+  across = gtk_scrollable_get_hadjustment (
+      GTK_SCROLLABLE (widget_test_find (root, GTK_TYPE_COLUMN_VIEW)));
+  FH_AWAIT_TRUE (gtk_adjustment_get_page_size (across) > 300);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (across), ==, gtk_adjustment_get_page_size (across));
   widget_test_screenshot (GTK_WIDGET (window), "file-table-light");
   g_assert_true (fh_files_view_open (view, other));
   widget_test_wait_for_label (root, "No Preview");

@@ -53,6 +53,8 @@ add_column (GtkColumnView *view, const FhFileTable *table, guint number)
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (number));
   gtk_column_view_column_set_resizable (column, TRUE);
+  /* GTK 4.8 draws a table that is narrower than its view as one that was pulled beyond its end. */
+  gtk_column_view_column_set_expand (column, number + 1 == table->n_columns);
   gtk_column_view_append_column (view, column);
 }
 
