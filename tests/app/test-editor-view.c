@@ -2,6 +2,7 @@
 #include "editor/editor-view.h"
 
 #include <gtksourceview/gtksource.h>
+#include <math.h>
 
 #include "widget-test.h"
 
@@ -228,6 +229,48 @@ test_scheme (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (gtk_source_style_scheme_get_id (gtk_source_buffer_get_style_scheme (buffer)),
                    ==,
                    "Adwaita");
+}
+
+/* The relative luminance of a color, as the WCAG defines it. */
+static double
+luminance (GtkSourceStyle *style, const char *property)
+{
+  g_autofree char *name = NULL;
+  GdkRGBA color;
+  double parts[3];
+
+  g_object_get (style, property, &name, NULL);
+  g_assert_true (gdk_rgba_parse (&color, name));
+  parts[0] = color.red;
+  parts[1] = color.green;
+  parts[2] = color.blue;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    parts[i] = parts[i] <= 0.03928 ? parts[i] / 12.92 : pow ((parts[i] + 0.055) / 1.055, 2.4);
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+/* In high contrast the numbers of lines, whose color the marks beside them have, too, are as clear
+ * as the WCAG asks for at its highest level. */
+static void
+test_contrast (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "fumehood-contrast-light", "fumehood-contrast-dark" };
+  static const char *const names[] = { "line-numbers", "current-line-number", "text" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids) * G_N_ELEMENTS (names); i++)
+    {
+      GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
+          gtk_source_style_scheme_manager_get_default (),
+          ids[i / G_N_ELEMENTS (names)]);
+      GtkSourceStyle *style;
+      double one, other;
+
+      g_assert_nonnull (scheme);
+      style = gtk_source_style_scheme_get_style (scheme, names[i % G_N_ELEMENTS (names)]);
+      one = luminance (style, "foreground") + 0.05;
+      other = luminance (style, "background") + 0.05;
+      g_assert_cmpfloat (MAX (one, other) / MIN (one, other), >=, 7);
+    }
 }
 
 static void
@@ -625,6 +668,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/editor-view/painted-at-once", test_painted_at_once },
                       { "/app/editor-view/language", test_language },
                       { "/app/editor-view/scheme", test_scheme },
+                      { "/app/editor-view/contrast", test_contrast },
                       { "/app/editor-view/fence-into-empty", test_fence_into_empty },
                       { "/app/editor-view/unknown-fence", test_unknown_fence },
                       { "/app/editor-view/repaired-fence", test_repaired_fence },

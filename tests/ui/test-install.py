@@ -36,6 +36,7 @@ EXPECTED = (
     "share/fumehood/help/C/guard-network.html",
     "share/fumehood/help/de/guard-network.html",
     "share/fumehood/help/style.css",
+    "share/fumehood/styles/fumehood-contrast-dark.xml",
     "share/help/C/fumehood/index.page",
     "share/help/de/fumehood/index.page",
     "share/locale/de/LC_MESSAGES/fumehood.mo",

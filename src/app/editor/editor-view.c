@@ -6,6 +6,7 @@
 
 #include "answer-reading.h"
 #include "answer.h"
+#include "data-folder.h"
 #include "editor/editor-search.h"
 #include "editor/line-marks.h"
 #include "editor/look-gutter.h"
@@ -431,7 +432,10 @@ cursor_cb (FhEditorView *self)
 static void
 dark_cb (GtkSourceBuffer *buffer, GParamSpec *pspec, AdwStyleManager *style)
 {
-  const char *id = adw_style_manager_get_dark (style) ? "Adwaita-dark" : "Adwaita";
+  static const char *const ids[2][2] = { { "Adwaita", "fumehood-contrast-light" },
+                                         { "Adwaita-dark", "fumehood-contrast-dark" } };
+  const char *id =
+      ids[adw_style_manager_get_dark (style)][adw_style_manager_get_high_contrast (style)];
   GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
 
   gtk_source_buffer_set_style_scheme (buffer,
@@ -542,6 +546,17 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
     set_markdown (FH_EDITOR_VIEW (object), g_value_get_boolean (value));
 }
 
+/* GtkSourceView 5.6 reads no schemes out of resources. */
+static void
+add_styles (void)
+{
+  g_autofree char *folder = fh_data_folder_locate ("styles");
+
+  gtk_source_style_scheme_manager_append_search_path (
+      gtk_source_style_scheme_manager_get_default (),
+      folder);
+}
+
 static void
 fh_editor_view_class_init (FhEditorViewClass *klass)
 {
@@ -567,6 +582,7 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   g_type_ensure (FH_TYPE_DOCUMENT);
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   g_type_ensure (FH_TYPE_EDITOR_SEARCH);
+  add_styles ();
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   fh_set_template (widget_class, "editor/editor-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, box);
@@ -600,6 +616,7 @@ fh_editor_view_init (FhEditorView *self)
   fh_editor_search_set_view (self->search, self->view);
   accept_drops (self);
   fh_connect (style, "notify::dark", dark_cb, self->document);
+  fh_connect (style, "notify::high-contrast", dark_cb, self->document);
   dark_cb (GTK_SOURCE_BUFFER (self->document), NULL, style);
 }
 
