@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text of twice the size, in a wide and in a narrow window: all that can be pressed and read lies between the sides of
-the window, and can be looked at: build/screenshots/large-text-*.png. Wide and bright, it is also photographed in high contrast."""
+the window, and can be looked at: build/screenshots/large-text-*.png. Of the usual size it is also looked at in high contrast."""
 
 import sys
 
@@ -22,6 +22,10 @@ FAILED = "Ended with exit code 1."
 ROLES = ("push button", "label")
 # As wide as it may become where it is to be narrower: what 240 px are to text of the usual size.
 NARROWEST = 480
+# How tall a line of the program is, and how wide its number at least, where text has the usual size.
+LINE, NUMBERS = 17, 26
+
+
 class Look:
     """Looks at the window in one state after another."""
 
@@ -67,6 +71,16 @@ def is_large(app):
     must(height > 28, f"a label is {height} px tall")
 
 
+def shows_what_can_be_done(app, look):
+    """The buttons of an empty tab are above the bar below it, and those of the header beside each other."""
+    look("empty")
+    below = extents(app.get("label", "Session"))[1]
+    for name in ("Paste an Answer", "Open…", "Try the First Run"):
+        wait_for(lambda name=name: sum(extents(app.get("push button", name))[1::2]) < below, f"“{name}” to be in sight")
+    run, guards = extents(app.get("push button", "Run")), extents(app.get("push button", "What protects you now"))
+    must(guards[0] - run[0] - run[2] < 24, "a gap behind the Run button")
+
+
 def shows_a_run(app, look):
     """Lines of the result that were hidden before have all the room that they need, one below the other."""
     finished(app)
@@ -110,13 +124,35 @@ def shows_a_notice(app, look):
     wait_equal(lambda: extents(button)[1] > extents(text)[1] + extents(text)[3] / 2, look.width == 360, "the button's place")
 
 
-def in_high_contrast(session):
-    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light", ADW_DEBUG_HIGH_CONTRAST="1") as app:
+def luminance(color):
+    """As the WCAG defines it."""
+    parts = [part / 255 for part in color]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrasts_of_numbers(app):
+    """How clear the number of each line of the program is."""
+    x, y, _, _ = extents(app.editor)
+    display = app.session.display
+    app.settle()
+    left, _, top, _ = display.shadow(app.window)
+    across, _, pixels = display.picture(app.window)
+    for line in range(PROGRAM.count("\n") + 1):
+        begins = [3 * ((top + y + 8 + LINE * line + row) * across + left + x) for row in range(LINE - 4)]
+        seen = [luminance(pixels[at:at + 3]) for begin in begins for at in range(begin + 6, begin + 3 * NUMBERS, 3)]
+        yield (max(seen) + 0.05) / (min(seen) + 0.05)
+
+
+def in_high_contrast(session, style):
+    with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{style}", ADW_DEBUG_HIGH_CONTRAST="1") as app:
         app.resize(1000, 700)
         finished(app)
         app.key("ctrl+shift+a")
         app.get("label", "Connect to 192.0.2.1:80")
-        app.screenshot("light-contrast")
+        app.screenshot(f"{style}-contrast")
+        contrasts = list(contrasts_of_numbers(app))
+        must(min(contrasts) >= 7, f"the numbers of lines are dim: {contrasts}")
         app.quit()
 
 
@@ -128,14 +164,15 @@ def main():
             with running(session) as app:
                 look = Look(app, width)
                 tap.case(f"{width} px: the text is large", is_large, app)
-                for name, case in (("a run", shows_a_run), ("its attempts", shows_attempts),
+                for name, case in (("an empty tab", shows_what_can_be_done), ("a run", shows_a_run), ("its attempts", shows_attempts),
                                    ("the options", shows_options), ("the history", shows_the_history),
                                    ("a notice with a button", shows_a_notice)):
                     tap.case(f"{width} px: {name}", case, app, look)
                 app.quit()
-    with fresh_session() as session:
-        session.display.set_dpi(96)
-        tap.case("light high contrast", in_high_contrast, session)
+    for style in ("light", "dark"):
+        with fresh_session() as session:
+            session.display.set_dpi(96)
+            tap.case(f"{style} high contrast", in_high_contrast, session, style)
     return tap.done()
 
 

@@ -40,43 +40,6 @@ update (FhRunButton *self)
 }
 
 static void
-measure (GtkWidget *widget,
-         GtkOrientation orientation,
-         int for_size,
-         int *minimum,
-         int *natural,
-         int *minimum_baseline,
-         int *natural_baseline)
-{
-  gtk_widget_measure (GTK_WIDGET (FH_RUN_BUTTON (widget)->stack),
-                      orientation,
-                      -1,
-                      minimum,
-                      natural,
-                      minimum_baseline,
-                      natural_baseline);
-}
-
-/* An icon that stands for the words does not get the room of the words. */
-static void
-allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  GtkWidget *stack = GTK_WIDGET (FH_RUN_BUTTON (widget)->stack);
-  int least, wanted;
-
-  gtk_widget_measure (stack, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
-  if (width < wanted)
-    wanted = least;
-  gtk_widget_size_allocate (
-      stack,
-      &(GtkAllocation){ gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - wanted : 0,
-                        0,
-                        wanted,
-                        height },
-      baseline);
-}
-
-static void
 fh_run_button_class_init (FhRunButtonClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -94,8 +57,6 @@ fh_run_button_init (FhRunButton *self)
 {
   self->state = FH_RUN_FINISHED;
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_set_layout_manager (GTK_WIDGET (self),
-                                 gtk_custom_layout_new (NULL, measure, allocate));
   update (self);
 }
 

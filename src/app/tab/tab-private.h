@@ -86,6 +86,8 @@ struct _FhTab
   FhAdaptivePaned *paned;
   FhEditorView *editor;
   GtkWidget *start_box; /* while the tab is empty */
+  GtkWidget *start_texts;
+  GtkWidget *start_buttons;
   GtkWidget *start_guards;
   GtkImage *start_icon;
   GtkLabel *start_title;

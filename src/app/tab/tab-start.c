@@ -13,6 +13,38 @@ follow_text (FhTab *self)
   gtk_widget_set_visible (self->start_box, fh_document_is_empty (self->document));
 }
 
+/* Puts the texts behind the buttons where these would not fit below them: what can be done has to
+ * be in sight. */
+static gboolean
+order_cb (GtkWidget *texts, GdkFrameClock *clock, gpointer user_data)
+{
+  FhTab *self = FH_TAB (user_data);
+  const int width = gtk_widget_get_width (texts);
+  int heights[2];
+
+  gtk_widget_measure (texts, GTK_ORIENTATION_VERTICAL, width, &heights[0], NULL, NULL, NULL);
+  gtk_widget_measure (self->start_buttons,
+                      GTK_ORIENTATION_VERTICAL,
+                      width,
+                      &heights[1],
+                      NULL,
+                      NULL,
+                      NULL);
+  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (texts)),
+                               texts,
+                               heights[0] + heights[1] > gtk_widget_get_height (self->start_box)
+                                   ? self->start_buttons
+                                   : NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Later, as this is told in the middle of a layout. */
+static void
+order (FhTab *self)
+{
+  gtk_widget_add_tick_callback (self->start_texts, order_cb, self, NULL);
+}
+
 /* The titles of all guards of this level, as a list; NULL if there are none. Few programs need the
  * guard inside of the interpreter, so that its absence makes nothing weaker. */
 static char *
@@ -108,6 +140,10 @@ fh_tab_init_start (FhTab *self)
   fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
               "changed",
               follow_protection,
+              self);
+  fh_connect (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->start_box)),
+              "notify::page-size",
+              order,
               self);
   follow_text (self);
   follow_protection (self);

@@ -187,6 +187,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhTab, editor);
   gtk_widget_class_bind_template_child (widget_class, FhTab, controls);
   gtk_widget_class_bind_template_child (widget_class, FhTab, start_box);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_texts);
+  gtk_widget_class_bind_template_child (widget_class, FhTab, start_buttons);
   gtk_widget_class_bind_template_child (widget_class, FhTab, start_guards);
   gtk_widget_class_bind_template_child (widget_class, FhTab, start_icon);
   gtk_widget_class_bind_template_child (widget_class, FhTab, start_title);

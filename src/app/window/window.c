@@ -358,6 +358,7 @@ fh_window_class_init (FhWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, history);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, start_box);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, run_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, guard_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, notice);
@@ -522,6 +523,52 @@ tabs_extent_cb (FhWindow *self)
 }
 
 static void
+measure_start (GtkWidget *widget,
+               GtkOrientation orientation,
+               int for_size,
+               int *minimum,
+               int *natural,
+               int *minimum_baseline,
+               int *natural_baseline)
+{
+  const gboolean is_across = orientation == GTK_ORIENTATION_HORIZONTAL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      int least, wanted;
+
+      gtk_widget_measure (child, orientation, -1, &least, &wanted, NULL, NULL);
+      *minimum = is_across ? *minimum + least : MAX (*minimum, least);
+      *natural = is_across ? *natural + wanted : MAX (*natural, wanted);
+    }
+}
+
+/* A button that stands for its words with an icon does not get the room of the words: what is left
+ * over is behind the last one. */
+static void
+allocate_start (GtkWidget *widget, int width, int height, int baseline)
+{
+  const gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int sizes[2], x = 0;
+  gboolean fits;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &sizes[1], NULL, NULL);
+  fits = width >= sizes[1];
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkAllocation place = { .height = height };
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &sizes[0], &sizes[1], NULL, NULL);
+      place.width = sizes[fits];
+      place.x = is_rtl ? width - x - place.width : x;
+      gtk_widget_size_allocate (child, &place, baseline);
+      x += place.width;
+    }
+}
+
+static void
 follow_state (FhWindow *self)
 {
   const char *const signals[] = {
@@ -546,6 +593,8 @@ fh_window_init (FhWindow *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (self->start_box,
+                                 gtk_custom_layout_new (NULL, measure_start, allocate_start));
   if (!g_str_equal (FH_APP_ID, FH_SETTINGS_ID))
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
