@@ -126,6 +126,35 @@ test_marks_arguments (Fixture *fixture, gconstpointer data)
   g_assert_null (gtk_widget_get_tooltip_text (row));
 }
 
+/* Where the pencil of a row that can be edited ends, in the window. */
+static float
+pencil_end (Fixture *fixture, guint n)
+{
+  GtkWidget *row = get (fixture, ADW_TYPE_ENTRY_ROW, n);
+  graphene_rect_t place;
+  float end = 0;
+
+  for (GtkWidget *box = gtk_widget_get_last_child (gtk_widget_get_first_child (row));
+       box != NULL && end == 0;
+       box = gtk_widget_get_prev_sibling (box))
+    {
+      if (GTK_IS_IMAGE (box) && gtk_widget_get_mapped (box) &&
+          gtk_widget_compute_bounds (box, GTK_WIDGET (fixture->window), &place))
+        end = place.origin.x + place.size.width;
+    }
+  return end;
+}
+
+/* The sign of a problem takes no room while there is none. */
+static void
+test_pencils (Fixture *fixture, gconstpointer data)
+{
+  FH_AWAIT_TRUE (pencil_end (fixture, ARGUMENTS_ROW) > 0);
+  g_assert_cmpfloat (pencil_end (fixture, ARGUMENTS_ROW),
+                     ==,
+                     pencil_end (fixture, ARGUMENTS_ROW + 1));
+}
+
 static void
 test_changes_options (Fixture *fixture, gconstpointer data)
 {
@@ -374,6 +403,7 @@ WIDGET_FIXTURE_TESTS (Fixture,
                       { "/app/options-window/shows-options", test_shows_options },
                       { "/app/options-window/changes-options", test_changes_options },
                       { "/app/options-window/marks-arguments", test_marks_arguments },
+                      { "/app/options-window/pencils", test_pencils },
                       { "/app/options-window/language", test_language },
                       { "/app/options-window/presets", test_presets },
                       { "/app/options-window/more-limits", test_more_limits },

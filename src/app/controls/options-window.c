@@ -270,6 +270,11 @@ static void
 fh_options_window_init (FhOptionsWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* The box for what is at the end of a row takes room, also when all in it is hidden. */
+  fh_bind (self->arguments_problem,
+           "visible",
+           gtk_widget_get_parent (self->arguments_problem),
+           "visible");
   fill_lists (self);
   add_limits (self);
   adw_preferences_page_add (self->page, fh_guards_group_get_switches (self->guards_group));
