@@ -8,7 +8,7 @@ only one."""
 import os
 import sys
 
-from accessible import children, extents, find_all, labelled_rows, names, parent, press, read, showing, state, write
+from accessible import children, extents, find_all, labelled_rows, middle, names, parent, press, read, showing, state, write
 from fumehood import fresh_session, is_pressed, running
 from tap import Tap, equal, must
 from waiting import not_yet, wait_equal, wait_for
@@ -125,14 +125,26 @@ def pin(app):
     return app.find("image", "Pinned")
 
 
+def covers_no_menu(app, row):
+    """The tooltip of a row comes where the pointer moves and then rests, but not over the menu that was opened there."""
+    x, y = middle(row)
+    for step in range(4):
+        app.session.display.click(app.window, x + step % 2, y, times=0)
+        app.settle()
+    not_yet(lambda: app.find(None, lambda name: name.startswith("Finished\n")), "a tooltip over the menu")
+
+
 def deletes_and_takes_it_back(session):
     """And a pinned run shows that it is kept."""
     with running(session) as app:
         app.run(FIRST)
         app.wait_result("Finished normally.")
         show_history(app)
-        app.click(wait_rows(app, 1)[0])
+        row = wait_rows(app, 1)[0]
+        app.click(row)
         app.key("Menu")
+        app.get("menu item", "Pin")
+        covers_no_menu(app, row)
         app.press("Pin", "menu item")
         wait_for(lambda: pin(app), "the sign of a pinned run")
         app.key("Delete")

@@ -449,6 +449,12 @@ init_menu (FhHistoryView *self)
   gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
   fh_connect (self->popover, "closed", focus_selected, self);
+  /* Else the tooltip of the row below the pointer would cover the menu. */
+  g_object_bind_property (self->popover,
+                          "visible",
+                          self->list,
+                          "can-target",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
 }
 
 static void
