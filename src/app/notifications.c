@@ -5,7 +5,9 @@
 
 #include "parts/calls.h"
 
-#define WAITS "fh-notified-of-wait"
+/* A tab has under this name the id of the notification that its program waits. That of the end has
+ * another one, as it may come before the wait is seen to be over. */
+#define WAIT_ID "fh-wait-id"
 
 /* A dialog belongs to its window. */
 static gboolean
@@ -54,41 +56,35 @@ finished_cb (GtkApplication *application,
             fh_run_result_get_parts (result)->sentence);
 }
 
-/* The notification of a wait has an id of its own, as that of the end may come before the wait is
- * seen to be over. */
-static char *
-dup_wait_id (FhTab *page)
-{
-  return g_strconcat (fh_tab_get_id (page), "-input", NULL);
-}
-
 static void
 withdraw_wait (GtkApplication *application, FhTab *page)
 {
-  g_autofree char *id = dup_wait_id (page);
+  g_autofree char *id = g_object_steal_data (G_OBJECT (page), WAIT_ID);
 
-  if (g_object_steal_data (G_OBJECT (page), WAITS) != NULL)
+  if (id != NULL)
     g_application_withdraw_notification (G_APPLICATION (application), id);
 }
 
 static void
 run_state_cb (GtkApplication *application, GParamSpec *pspec, FhTab *page)
 {
-  FhWindow *window = fh_window_find (application, fh_tab_get_id (page));
-  g_autofree char *id = dup_wait_id (page);
+  const char *tab_id = fh_tab_get_id (page);
+  FhWindow *window = fh_window_find (application, tab_id);
   g_autofree char *title = NULL;
+  char *id;
 
   if (!fh_tab_waits_for_input (page))
     {
       withdraw_wait (application, page);
       return;
     }
-  if (window == NULL || g_object_get_data (G_OBJECT (page), WAITS) != NULL ||
+  if (window == NULL || g_object_get_data (G_OBJECT (page), WAIT_ID) != NULL ||
       (is_in_use (application, window) && fh_tabs_get_page (fh_window_get_tabs (window)) == page))
     return;
-  g_object_set_data (G_OBJECT (page), WAITS, page);
-  g_object_get (page, "label", &title, NULL);
-  notify (application, id, fh_tab_get_id (page), title, _ ("The program waits for input."));
+  id = g_strconcat (tab_id, "-input", NULL);
+  g_object_set_data_full (G_OBJECT (page), WAIT_ID, id, g_free);
+  g_object_get (page, "title", &title, NULL);
+  notify (application, id, tab_id, title, _ ("The program waits for input."));
 }
 
 static void

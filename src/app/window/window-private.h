@@ -28,7 +28,7 @@ struct _FhWindow
   gboolean flap_wanted; /* shown where there is room */
   AdwBin *history;
   AdwWindowTitle *title;
-  GtkWidget *start_box; /* of the header */
+  GtkWidget *start_bin; /* of the header */
   FhRunButton *run_button;
   FhGuardButton *guard_button;
   FhNoticeBar *notice;

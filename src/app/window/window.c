@@ -358,7 +358,7 @@ fh_window_class_init (FhWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, history);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, title);
-  gtk_widget_class_bind_template_child (widget_class, FhWindow, start_box);
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, start_bin);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, run_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, guard_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, notice);
@@ -531,41 +531,29 @@ measure_start (GtkWidget *widget,
                int *minimum_baseline,
                int *natural_baseline)
 {
-  const gboolean is_across = orientation == GTK_ORIENTATION_HORIZONTAL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      int least, wanted;
-
-      gtk_widget_measure (child, orientation, -1, &least, &wanted, NULL, NULL);
-      *minimum = is_across ? *minimum + least : MAX (*minimum, least);
-      *natural = is_across ? *natural + wanted : MAX (*natural, wanted);
-    }
+  gtk_widget_measure (gtk_widget_get_first_child (widget),
+                      orientation,
+                      -1,
+                      minimum,
+                      natural,
+                      minimum_baseline,
+                      natural_baseline);
 }
 
-/* A button that stands for its words with an icon does not get the room of the words: what is left
- * over is behind the last one. */
+/* An icon that stands for words does not get their room, so that what follows it is beside it. */
 static void
 allocate_start (GtkWidget *widget, int width, int height, int baseline)
 {
-  const gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int sizes[2], x = 0;
-  gboolean fits;
+  GtkWidget *box = gtk_widget_get_first_child (widget);
+  GtkAllocation place = { .height = height };
+  int wanted;
 
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &sizes[1], NULL, NULL);
-  fits = width >= sizes[1];
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkAllocation place = { .height = height };
-
-      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &sizes[0], &sizes[1], NULL, NULL);
-      place.width = sizes[fits];
-      place.x = is_rtl ? width - x - place.width : x;
-      gtk_widget_size_allocate (child, &place, baseline);
-      x += place.width;
-    }
+  gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &place.width, &wanted, NULL, NULL);
+  if (width >= wanted)
+    place.width = wanted;
+  if (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
+    place.x = width - place.width;
+  gtk_widget_size_allocate (box, &place, baseline);
 }
 
 static void
@@ -593,7 +581,7 @@ fh_window_init (FhWindow *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_set_layout_manager (self->start_box,
+  gtk_widget_set_layout_manager (self->start_bin,
                                  gtk_custom_layout_new (NULL, measure_start, allocate_start));
   if (!g_str_equal (FH_APP_ID, FH_SETTINGS_ID))
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
