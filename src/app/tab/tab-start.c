@@ -19,22 +19,12 @@ static gboolean
 order_cb (GtkWidget *texts, GdkFrameClock *clock, gpointer user_data)
 {
   FhTab *self = FH_TAB (user_data);
-  const int width = gtk_widget_get_width (texts);
-  int heights[2];
+  const int height = gtk_widget_get_height (texts) + gtk_widget_get_height (self->start_buttons);
 
-  gtk_widget_measure (texts, GTK_ORIENTATION_VERTICAL, width, &heights[0], NULL, NULL, NULL);
-  gtk_widget_measure (self->start_buttons,
-                      GTK_ORIENTATION_VERTICAL,
-                      width,
-                      &heights[1],
-                      NULL,
-                      NULL,
-                      NULL);
-  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (texts)),
-                               texts,
-                               heights[0] + heights[1] > gtk_widget_get_height (self->start_box)
-                                   ? self->start_buttons
-                                   : NULL);
+  gtk_box_reorder_child_after (
+      GTK_BOX (gtk_widget_get_parent (texts)),
+      texts,
+      height > gtk_widget_get_height (self->start_box) ? self->start_buttons : NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -142,7 +132,7 @@ fh_tab_init_start (FhTab *self)
               follow_protection,
               self);
   fh_connect (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->start_box)),
-              "notify::page-size",
+              "changed",
               order,
               self);
   follow_text (self);
