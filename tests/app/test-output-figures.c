@@ -79,7 +79,7 @@ test_answer (void)
   const FhRunOutcome outcome = { .signal = -1, .wall_us = 2000000 };
   g_autoptr (FhRunResult) plain_result = result_new (&outcome);
   g_autoptr (GPtrArray) blocks = fh_block_runs_new ();
-  FhRunResultParts parts = fh_run_result_get_parts (plain_result);
+  FhRunResultParts parts = *fh_run_result_get_parts (plain_result);
   g_autoptr (FhRunResult) result = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *text = NULL;
