@@ -24,7 +24,7 @@ KNOWN = {
     ],
     "execution": [{"series", "series-calls"}],
     "runner": [
-        {f"supervisor_supervisor-{part}" for part in ("cells", "ending", "messages", "result", "start")},
+        {f"supervisor_supervisor-{part}" for part in ("cells", "ending", "start")},
     ],
 }
 

@@ -34,11 +34,11 @@ sandbox_kill_anyhow (const struct spawned *sandbox)
     sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
 }
 
-/* With a pid namespace that is one signal to its first process. Without, init is asked to do it if
- * it can (see landlock_scope); otherwise all descendants of this process are found and killed.
- * Orphans are adopted by init or, if that is dead, by this process. The first process of a
- * container does it with one signal to all. Takes two seconds at most; the sandbox is dead when
- * init has been reaped and sandbox_reap has returned true. */
+/* Kills all of a sandbox. With a pid namespace one signal to its first process does it. Without,
+ * init is asked if it can (see landlock_scope); otherwise all descendants of this process are found
+ * and killed. Orphans are adopted by init or, if that is dead, by this process. The first process
+ * of a container sends one signal to all. Takes two seconds at most; the sandbox is dead when init
+ * has been reaped and sandbox_reap has returned true. */
 static void
 sandbox_kill (const struct spawned *sandbox)
 {

@@ -272,23 +272,6 @@ handle_run (struct supervisor *self)
     supervisor_hand_over (self);
 }
 
-void
-supervisor_set_waiting (struct supervisor *self, bool is_waiting)
-{
-  const uint64_t now = clock_now_us ();
-
-  if (self->is_waiting == is_waiting)
-    return;
-  self->is_waiting = is_waiting;
-  if (is_waiting)
-    self->waits_since_us = now;
-  else
-    self->waited_us += now - self->waits_since_us;
-  if (self->phase == PHASE_RUNNING)
-    supervisor_pause (self);
-  fh_waiting_encode (is_waiting, &self->control->pending);
-}
-
 /* It may have crossed the end of the cell. */
 static void
 handle_reply (struct supervisor *self, const struct fh_frame *frame)
