@@ -31,7 +31,8 @@ set_too_long (GError **error)
   g_set_error_literal (error,
                        FH_RUN_ERROR,
                        FH_RUN_ERROR_INVALID,
-                       _ ("The arguments are too long. Pass long data as standard input."));
+                       _ ("The arguments or the environment variables are too long. Pass long data "
+                          "as standard input."));
   return NULL;
 }
 
