@@ -8,9 +8,9 @@
 
 #include "folder-apply.h"
 #include "message.h"
+#include "readable-text.h"
 #include "terminal-text.h"
 #include "text-diff.h"
-#include "valid-text.h"
 
 #define NAME_WIDTH  32
 #define SIZES_WIDTH 20

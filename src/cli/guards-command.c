@@ -144,7 +144,9 @@ append_guard (GString *text, FhGuardState *state)
   FhGuardLevel level = fh_guard_state_get_facts (state)->level;
 
   g_string_append (text, "\n  ");
-  fh_terminal_append_cell (text, fh_guard_state_get_title (state), TITLE_WIDTH);
+  fh_terminal_append_cell (text,
+                           fh_guard_title (fh_guard_state_get_facts (state)->guard),
+                           TITLE_WIDTH);
   g_string_append (text, fh_color_begin (level_color (level), STDOUT_FILENO));
   fh_terminal_append_cell (text, level_name (level), LEVEL_WIDTH);
   g_string_append (text, fh_color_end (STDOUT_FILENO));

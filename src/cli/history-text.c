@@ -225,7 +225,7 @@ append_protection (GString *text, FhRunResult *result)
         g_string_append_printf (off,
                                 "%s%s",
                                 off->len > 0 ? ", " : "",
-                                fh_guard_state_get_title (state));
+                                fh_guard_title (fh_guard_state_get_facts (state)->guard));
     }
   if (off->len > 0)
     /* Translators: how a sandbox was built, and a list of guards: "Network, Memory" */

@@ -9,7 +9,6 @@
 #include "engine-image.h"
 #include "engine-list.h"
 #include "image-build.h"
-#include "image-reference.h"
 #include "json-output.h"
 #include "message.h"
 #include "pull-line.h"

@@ -331,7 +331,7 @@ fh_answer_files_dup_results (GHashTable *files)
                                                        .content = kept->content });
       fh_result_files_add (results, file);
     }
-  fh_result_files_set_handed_on (results, handed_on);
+  fh_result_files_set_handed_on (results, NULL, handed_on, FALSE);
   return results;
 }
 

@@ -55,7 +55,7 @@ project_room_changes_of (ProjectRun *run)
 {
   FhFolderChanges *changes;
 
-  fh_result_files_set_gone (run->left, run->gone);
+  fh_result_files_set_handed_on (run->left, run->gone, NULL, FALSE);
   changes = fh_project_copy_find_changes (run->copy, run->left, "fumehood-1-main.py");
   g_clear_pointer (&run->copy, fh_project_copy_free);
   g_clear_object (&run->left);

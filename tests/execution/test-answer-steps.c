@@ -27,7 +27,7 @@ change_given (SeriesRoom *room, const char *deleted, const char *program)
       &(FhResultFileFacts){ .path = program, .is_program = TRUE, .content = content });
 
   g_ptr_array_add (gone, g_strdup (deleted));
-  fh_result_files_set_gone (files, gone);
+  fh_result_files_set_handed_on (files, gone, NULL, FALSE);
   fh_result_files_add (files, file);
 }
 
@@ -162,7 +162,7 @@ hand_on (SeriesRoom *room, const char *path, FhRunFileKind kind, gboolean is_in_
   for (guint i = 0; i < fh_result_files_get_facts (files)->handed_on->len; i++)
     g_ptr_array_add (handed_on,
                      fh_run_file_copy (fh_result_files_get_facts (files)->handed_on->pdata[i]));
-  fh_result_files_set_handed_on (files, handed_on);
+  fh_result_files_set_handed_on (files, NULL, handed_on, FALSE);
 }
 
 /* Links, empty folders and files in /tmp are no files of the answer. A block that is saved below a
@@ -236,7 +236,7 @@ test_partly_handed_on (SeriesRoom *room, gconstpointer data)
       FhResultFiles *files = fh_run_get_files (fake_backend_get_run (room->backend));
 
       g_set_object (&first, room->step);
-      fh_result_files_set_partly_handed_on (files, TRUE);
+      fh_result_files_set_handed_on (files, NULL, NULL, TRUE);
       fake_backend_finish (room->backend, 0);
       series_room_await (room, i == 0 ? "1s1f2s" : "1s1f2s2f.");
       /* There is none after the last one. */
@@ -262,7 +262,7 @@ test_shared (SeriesRoom *room, gconstpointer data)
   g_assert_true (g_strv_contains (fh_run_request_get_parts (request)->shares, "python"));
   g_assert_true (fh_run_request_get_parts (request)->stays);
   leave (room, "left");
-  fh_result_files_set_partly_handed_on (fh_run_get_files (run), TRUE);
+  fh_result_files_set_handed_on (fh_run_get_files (run), NULL, NULL, TRUE);
   fake_backend_stay (room->backend, 1);
   series_room_await (room, "1s1f2s");
   g_assert_nonnull (strstr (fh_step_get_note (first), "1 process goes on after this block."));

@@ -44,7 +44,7 @@ test_sentences (void)
 
           g_assert_true (g_str_has_suffix (sentence, "."));
           g_assert_true (g_hash_table_add (seen, g_strdup (sentence)));
-          g_assert_cmpstr (fh_guard_state_get_title (state), !=, "");
+          g_assert_cmpstr (fh_guard_title (fh_guard_state_get_facts (state)->guard), !=, "");
         }
     }
 }
@@ -101,7 +101,7 @@ test_members (void)
   g_autoptr (FhGuardState) state =
       fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_ACTIVE, "network namespace, \xff", NULL);
 
-  g_assert_cmpstr (fh_guard_state_get_title (state), ==, "Network");
+  g_assert_cmpstr (fh_guard_title (fh_guard_state_get_facts (state)->guard), ==, "Network");
   g_assert_cmpstr (fh_guard_state_get_facts (state)->layers, ==, "network namespace, \uFFFD");
   g_assert_cmpint (fh_guard_state_get_facts (state)->guard, ==, FH_GUARD_NETWORK);
   g_assert_cmpint (fh_guard_state_get_facts (state)->level, ==, FH_GUARD_LEVEL_ACTIVE);

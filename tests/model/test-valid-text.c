@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "valid-text.h"
+#include "readable-text.h"
 
 #include <string.h>
 

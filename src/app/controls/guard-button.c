@@ -206,7 +206,8 @@ create_row (gpointer item, gpointer user_data)
                                                  layers)
                       : g_markup_printf_escaped ("%s", fh_guard_state_get_facts (guard)->sentence);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (guard));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 fh_guard_title (fh_guard_state_get_facts (guard)->guard));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
   gtk_widget_set_tooltip_text (icon, _ (look->word));
   gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);

@@ -122,7 +122,8 @@ add_switch (FhGuardsGroup *self, FhGuard guard)
 
   /* No property of the options: for fh_option_rows_show. */
   gtk_widget_set_name (row, name);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (state));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 fh_guard_title (fh_guard_state_get_facts (state)->guard));
   adw_preferences_group_add (self->switches_group, row);
   self->switches[guard] = FH_SWITCH_ROW (g_object_ref (row));
   fh_connect (row, "notify::active", switched_cb, self);

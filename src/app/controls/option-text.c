@@ -46,7 +46,7 @@ fh_option_text_guards (const FhRunOptions *options)
           fh_guard_state_new ((FhGuard) guard, FH_GUARD_LEVEL_OFF, "", NULL);
 
       if (!fh_run_guards_have (&options->guards, (FhGuard) guard))
-        g_strv_builder_add (builder, fh_guard_state_get_title (state));
+        g_strv_builder_add (builder, fh_guard_title (fh_guard_state_get_facts (state)->guard));
     }
   titles = g_strv_builder_end (builder);
   list = g_strjoinv (", ", titles);

@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "readable-text.h"
 #include "run-error.h"
 #include "run-request.h"
-#include "valid-text.h"
 
 typedef struct
 {

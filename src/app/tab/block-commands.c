@@ -47,12 +47,7 @@ fh_tab_dup_choices (FhTab *self)
 static gboolean
 parse_action (const char *name, FhBlockAction *action)
 {
-  for (*action = FH_BLOCK_RUN; *action <= FH_BLOCK_SAVE; (*action)++)
-    {
-      if (g_str_equal (name, fh_block_action_to_string (*action)))
-        return TRUE;
-    }
-  return FALSE;
+  return fh_block_action_from_string (name, action) && *action <= FH_BLOCK_SAVE;
 }
 
 static void

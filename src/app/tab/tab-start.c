@@ -52,7 +52,7 @@ dup_titles (GListModel *guards, FhGuardLevel level)
         g_string_append_printf (titles,
                                 "%s%s",
                                 titles->len > 0 ? " · " : "",
-                                fh_guard_state_get_title (state));
+                                fh_guard_title (fh_guard_state_get_facts (state)->guard));
     }
   return titles->len > 0 ? g_strdup (titles->str) : NULL;
 }

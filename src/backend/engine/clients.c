@@ -19,7 +19,7 @@
 #include "descriptor.h"
 #include "engine-advice.h"
 #include "path-error.h"
-#include "valid-text.h"
+#include "readable-text.h"
 #include "wire-bytes.h"
 
 #define PIECE_SIZE ((gsize) 64 << 10)

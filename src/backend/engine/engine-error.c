@@ -8,7 +8,6 @@
 
 #include "engine-advice.h"
 #include "readable-text.h"
-#include "valid-text.h"
 
 /* How much of the engine's own message is quoted, in bytes. */
 #define MAX_QUOTED 600

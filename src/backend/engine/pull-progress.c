@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "clients.h"
-#include "valid-text.h"
+#include "readable-text.h"
 
 #define MAX_LINE  1024
 #define MAX_WORDS 16

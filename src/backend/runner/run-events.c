@@ -244,9 +244,10 @@ fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
   g_ptr_array_sort (self->files, compare_paths);
   for (guint i = 0; i < self->files->len; i++)
     fh_result_files_add (files, g_ptr_array_index (self->files, i));
-  fh_result_files_set_gone (files, self->gone);
-  fh_result_files_set_handed_on (files, self->handed_on);
-  fh_result_files_set_partly_handed_on (files, self->end.is_partly_handed_on || !self->has_ended);
+  fh_result_files_set_handed_on (files,
+                                 self->gone,
+                                 self->handed_on,
+                                 self->end.is_partly_handed_on || !self->has_ended);
   fh_result_files_set_left_out (files,
                                 self->end.n_left_out,
                                 self->end.is_incomplete || !self->has_ended);

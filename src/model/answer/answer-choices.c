@@ -49,12 +49,7 @@ put (GHashTable *choices, const char *key, const char *language, const char *act
 static gboolean
 parse_action (const char *word, FhBlockAction *action)
 {
-  for (*action = FH_BLOCK_RUN; *action <= FH_BLOCK_SAVE; (*action)++)
-    {
-      if (g_str_equal (word, fh_block_action_to_string (*action)))
-        return TRUE;
-    }
-  return FALSE;
+  return fh_block_action_from_string (word, action) && *action <= FH_BLOCK_SAVE;
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "traceback-parser.h"
 #include "unclosed-text.h"
+#include "word-list.h"
 
 /* So many longer blocks are looked for in an answer: each time it is read to its end. */
 #define MAX_TRIES 16
@@ -149,13 +150,9 @@ get_end_tokens (void)
 {
   static GRegex *regex;
 
-  if (g_once_init_enter (&regex))
-    g_once_init_leave (&regex,
-                       g_regex_new ("(" END_TOKENS ")(?:[ \\t]*" END_TOKENS ")*[ \\t]*$",
-                                    G_REGEX_RAW | G_REGEX_MULTILINE | G_REGEX_NEWLINE_ANYCRLF,
-                                    0,
-                                    NULL));
-  return regex;
+  return fh_regex_once (&regex,
+                        "(" END_TOKENS ")(?:[ \\t]*" END_TOKENS ")*[ \\t]*$",
+                        G_REGEX_MULTILINE | G_REGEX_NEWLINE_ANYCRLF);
 }
 
 /* Whether there is nothing between the beginning of the line and the token, or a fence. Alone, some

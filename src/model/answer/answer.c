@@ -14,6 +14,7 @@
 #include "run-error.h"
 #include "run-files.h"
 #include "unclosed-text.h"
+#include "word-list.h"
 
 /* Only so much of the text before a fence is searched: more is not needed, and could take long. */
 #define MAX_PROSE      1000
@@ -26,9 +27,10 @@
 #define MAX_REASON 2000
 
 /* The words are in the order of FhBlockAction. */
-static const char *const actions[] = {
-  "run", "ask", "save", "unsupported", "bad-name", "unclosed"
-};
+static const char *const actions[] = { "run",      "ask",      "save", "unsupported",
+                                       "bad-name", "unclosed", NULL };
+
+FH_DEFINE_WORDS (FhBlockAction, fh_block_action, actions)
 
 FhAnswerBlock *
 fh_answer_block_new (const FhLanguage *language, const char *code)
@@ -301,24 +303,14 @@ fh_answer_find_blocks (const char *text)
   return find_blocks (text, FALSE);
 }
 
-const char *
-fh_block_action_to_string (FhBlockAction action)
-{
-  g_return_val_if_fail (action < G_N_ELEMENTS (actions), NULL);
-
-  return actions[action];
-}
-
 /* "javascript=run", "python=ask", "all=save". */
 static gboolean
 parse_policy (const char *policy, char **word, FhBlockAction *action, GError **error)
 {
   const char *equals = strchr (policy, '=');
 
-  *action = FH_BLOCK_RUN;
-  while (equals != NULL && *action <= FH_BLOCK_SAVE && !g_str_equal (equals + 1, actions[*action]))
-    (*action)++;
-  if (equals == NULL || equals == policy || *action > FH_BLOCK_SAVE)
+  if (equals == NULL || equals == policy || !fh_block_action_from_string (equals + 1, action) ||
+      *action > FH_BLOCK_SAVE)
     return fh_run_error_refuse (
         error,
         _ ("“%s” is no policy. It is a language or “all”, “=”, and “run”, “ask” or "
@@ -452,34 +444,26 @@ has_suffix (const char *file_name, const char *suffix)
   "^[^" q "]*(?:" q "[^" q "]*" q "[^" q "]*)*"                                                    \
   "(?:(?:=|<-|\\becho(?: -\\w+)?|\\bprintf)\\s*" q "[^" q "]*|[(,]\\s*" q ")$"
 
+#define UNCLOSED_IN_LINE UNCLOSED ("\"") "|" UNCLOSED ("'")
+
 /* A line that begins a string or a comment of several lines: only there a program can have a fence.
  * What else looks like code is found in prose as well. */
 static GRegex *
 get_opening (void)
 {
-  static const char *const openings[] = {
-    "(?:^|[=([{,]|[\"']:|\\breturn)\\s*[rbufRBUF]{0,2}(\"\"\"|''')(?!\\)|.*\\g{-1})",
-    UNCLOSED ("\""),
-    UNCLOSED ("'"),
-    "(?:=\\s|\\()`$",
-    "^/\\*(?!.*\\*/)",
-    "^<#(?!.*#>)",
-    "(?:=\\s*|\\()\\[=*\\[$",
-    "@[\"']$",
-    "(?:^|[\\s(=])<<[-~]?([\"']?)[A-Z][A-Z_]*\\g{-1}\\s*(?:[;,|>)].*)?$",
-    "^<\\?php\\b",
-  };
   static GRegex *opening;
 
-  if (g_once_init_enter (&opening))
-    {
-      g_autoptr (GString) all = g_string_new (openings[0]);
-
-      for (guint i = 1; i < G_N_ELEMENTS (openings); i++)
-        g_string_append_printf (all, "|%s", openings[i]);
-      g_once_init_leave (&opening, g_regex_new (all->str, G_REGEX_RAW, 0, NULL));
-    }
-  return opening;
+  return fh_regex_once (
+      &opening,
+      "(?:^|[=([{,]|[\"']:|\\breturn)\\s*[rbufRBUF]{0,2}(\"\"\"|''')(?!\\)|.*\\g{-1})"
+      "|" UNCLOSED_IN_LINE "|(?:=\\s|\\()`$"
+      "|^/\\*(?!.*\\*/)"
+      "|^<#(?!.*#>)"
+      "|(?:=\\s*|\\()\\[=*\\[$"
+      "|@[\"']$"
+      "|(?:^|[\\s(=])<<[-~]?([\"']?)[A-Z][A-Z_]*\\g{-1}\\s*(?:[;,|>)].*)?$"
+      "|^<\\?php\\b",
+      0);
 }
 
 /* Whether the text before its first fence is a program's. */

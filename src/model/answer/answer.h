@@ -59,6 +59,7 @@ GPtrArray *fh_answer_find_blocks (const char *text);
 /* Returns the word that policies use: "run", "ask", "save", "unsupported", "bad-name",
  * "unclosed". */
 const char *fh_block_action_to_string (FhBlockAction action);
+gboolean fh_block_action_from_string (const char *text, FhBlockAction *action);
 
 /* Changes what is done with one block: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `number`: of
  * the block in its answer, from 1 on. FALSE if it cannot be changed, as of an unknown language. */

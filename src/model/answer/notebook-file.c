@@ -15,6 +15,10 @@
 
 #define PROSE "[markdown]"
 
+#define METADATA                                                                                   \
+  "{\"kernelspec\":{\"display_name\":\"Python 3\",\"language\":\"python\",\"name\":\"python3\"},"  \
+  "\"language_info\":{\"name\":\"python\"}}"
+
 gboolean
 fh_notebook_file_is_name (const char *name)
 {
@@ -208,21 +212,12 @@ fh_notebook_file_write (const char *text)
   g_autoptr (GArray) places = fh_cell_splitter_split (text);
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), notebook);
   g_autofree char *json = NULL;
-  JsonObject *metadata = json_object_new ();
-  JsonObject *kernel = json_object_new ();
-  JsonObject *language = json_object_new ();
   JsonArray *cells = json_array_new ();
 
   for (guint i = 0; i < places->len; i++)
     json_array_add_object_element (cells, new_cell (text, &g_array_index (places, FhCellPlace, i)));
-  json_object_set_string_member (kernel, "display_name", "Python 3");
-  json_object_set_string_member (kernel, "language", "python");
-  json_object_set_string_member (kernel, "name", "python3");
-  json_object_set_string_member (language, "name", "python");
-  json_object_set_object_member (metadata, "kernelspec", kernel);
-  json_object_set_object_member (metadata, "language_info", language);
   json_object_set_array_member (notebook, "cells", cells);
-  json_object_set_object_member (notebook, "metadata", metadata);
+  json_object_set_member (notebook, "metadata", json_from_string (METADATA, NULL));
   json_object_set_int_member (notebook, "nbformat", 4);
   json_object_set_int_member (notebook, "nbformat_minor", 4);
   json = fh_json_to_text (root, TRUE);

@@ -149,33 +149,26 @@ fh_result_files_get_facts (FhResultFiles *self)
   return &self->facts;
 }
 
-void
-fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths)
+static void
+set_list (GPtrArray **list, GPtrArray *other)
 {
-  g_return_if_fail (FH_IS_RESULT_FILES (self));
-  g_return_if_fail (paths != NULL);
-
-  g_ptr_array_ref (paths);
-  g_ptr_array_unref (self->facts.gone);
-  self->facts.gone = paths;
+  if (other == NULL)
+    return;
+  g_ptr_array_ref (other);
+  g_ptr_array_unref (*list);
+  *list = other;
 }
 
 void
-fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files)
-{
-  g_return_if_fail (FH_IS_RESULT_FILES (self));
-  g_return_if_fail (files != NULL);
-
-  g_ptr_array_ref (files);
-  g_ptr_array_unref (self->facts.handed_on);
-  self->facts.handed_on = files;
-}
-
-void
-fh_result_files_set_partly_handed_on (FhResultFiles *self, gboolean is_partly_handed_on)
+fh_result_files_set_handed_on (FhResultFiles *self,
+                               GPtrArray *gone,
+                               GPtrArray *handed_on,
+                               gboolean is_partly_handed_on)
 {
   g_return_if_fail (FH_IS_RESULT_FILES (self));
 
+  set_list (&self->facts.gone, gone);
+  set_list (&self->facts.handed_on, handed_on);
   self->facts.is_partly_handed_on = is_partly_handed_on;
 }
 

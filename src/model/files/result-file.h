@@ -58,9 +58,11 @@ FhResultFile *fh_result_files_get (FhResultFiles *self, guint position); /* (tra
 /* Whether there is one of this path. Looks at all of them. */
 gboolean fh_result_files_has (FhResultFiles *self, const char *path);
 const FhResultFilesFacts *fh_result_files_get_facts (FhResultFiles *self); /* borrowed */
-void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
-void fh_result_files_set_handed_on (FhResultFiles *self, GPtrArray *files);
-void fh_result_files_set_partly_handed_on (FhResultFiles *self, gboolean is_partly_handed_on);
+/* What the program has deleted, and what the next block gets. NULL: as it is. */
+void fh_result_files_set_handed_on (FhResultFiles *self,
+                                    GPtrArray *gone,
+                                    GPtrArray *handed_on,
+                                    gboolean is_partly_handed_on);
 /* Also told by items-changed. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
 

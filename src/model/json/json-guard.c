@@ -436,13 +436,12 @@ fh_json_guard_parse_any (const char *text, gsize size, gsize max_size, GError **
 
   if (read_document (&reader, max_size, &root))
     return root;
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               /* Translators: a position in a text, and a few words that say what is wrong there */
-               _ ("Not valid JSON at byte %lu: %s."),
-               (gulong) reader.at,
-               _ (reader.fault));
+  fh_run_error_refuse (
+      error,
+      /* Translators: a position in a text, and a few words that say what is wrong there */
+      _ ("Not valid JSON at byte %lu: %s."),
+      (gulong) reader.at,
+      _ (reader.fault));
   return NULL;
 }
 
@@ -455,10 +454,7 @@ fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **erro
     return NULL;
   if (!JSON_NODE_HOLDS_OBJECT (root))
     {
-      g_set_error_literal (error,
-                           FH_RUN_ERROR,
-                           FH_RUN_ERROR_INVALID,
-                           _ ("A JSON object was expected."));
+      fh_run_error_refuse (error, "%s", _ ("A JSON object was expected."));
       return NULL;
     }
   return json_node_dup_object (root);

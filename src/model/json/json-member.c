@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "readable-text.h"
 #include "run-error.h"
-#include "valid-text.h"
 #include "word-list.h"
 
 gboolean

@@ -70,6 +70,10 @@ typedef struct
  */
 gboolean fh_container_options_check (const FhContainerOptions *options, GError **error);
 
+/* FALSE with FH_RUN_ERROR_INVALID, a sentence, when this is not an image reference: NAME,
+ * HOST/NAME, HOST:PORT/NAME, each with :TAG, @DIGEST or both, or an id. */
+gboolean fh_image_reference_check (const char *image, GError **error);
+
 /* A deep copy, to be freed with fh_container_options_free. NULL for NULL. */
 FhContainerOptions *fh_container_options_copy (const FhContainerOptions *options);
 void fh_container_options_free (FhContainerOptions *options);

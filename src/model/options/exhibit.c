@@ -368,9 +368,7 @@ fh_exhibit_dup_path (const FhExhibit *exhibit)
 static const FhRunOption *
 find_flag (const char *flag)
 {
-  guint n;
-
-  for (const FhRunOption *row = fh_run_option_list (&n); n > 0; n--, row++)
+  for (const FhRunOption *row = fh_run_option_list (NULL); row->key != NULL; row++)
     {
       if (g_strcmp0 (row->flag, flag) == 0)
         return row;

@@ -430,14 +430,6 @@ fh_guard_state_get_facts (FhGuardState *self)
   return &self->facts;
 }
 
-const char *
-fh_guard_state_get_title (FhGuardState *self)
-{
-  g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
-
-  return fh_guard_title (self->facts.guard);
-}
-
 FhGuardState *
 fh_guard_states_find (GPtrArray *guards, FhGuard guard)
 {

@@ -54,7 +54,6 @@ FhGuardState *fh_guard_state_new_showing (FhGuardState *state, const char *const
 
 /* Borrowed; the strings are valid UTF-8. */
 const FhGuardFacts *fh_guard_state_get_facts (FhGuardState *self);
-const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Network" */
 
 /* The state of this guard (element-type FhGuardState), borrowed; NULL: none. */
 FhGuardState *fh_guard_states_find (GPtrArray *guards, FhGuard guard);

@@ -21,125 +21,69 @@ typedef enum
 /* An id that is none is the name of a language that cannot be run. */
 typedef struct
 {
-  const char *word;
   const char *id;
   Place place;
+  const char *words; /* between "|" */
 } Hint;
 
 /* Each of these is in lines of one language only; the first one that is found counts. */
 static const Hint hints[] = {
-  { "<?php", "php", AT_START },
-  { "<!DOCTYPE", "HTML", AT_START },
-  { "<html", "HTML", AT_START },
-  { "using System", "C#", AT_START },
-  { "Console.Write*", "C#", WHOLE },
-  { "static void Main(", "C#", AT_START },
-  { "import Foundation", "Swift", AT_START },
-  { "import UIKit", "Swift", AT_START },
-  { "import SwiftUI", "Swift", AT_START },
-  { "fun main(", "Kotlin", AT_START },
-  { "export interface ", "TypeScript", AT_START },
-  { "export type ", "TypeScript", AT_START },
-  { "export default ", "javascript", AT_START },
-  { "export function ", "javascript", AT_START },
-  { "export async ", "javascript", AT_START },
-  { "export class ", "javascript", AT_START },
-  { "export const ", "javascript", AT_START },
-  { "export {*", "javascript", WHOLE },
-  { "#include <iostream>", "cpp", AT_START },
-  { "#include <", "c", AT_START },
-  { "std::", "cpp", ANYWHERE },
-  { "using namespace ", "cpp", AT_START },
-  { "public class ", "java", AT_START },
-  { "System.out.", "java", ANYWHERE },
-  { "import java.", "java", AT_START },
-  { "package main", "go", AT_START },
-  { "func main(", "go", AT_START },
-  { "fmt.Print", "go", ANYWHERE },
-  { "fn main(", "rust", AT_START },
-  { "println!(", "rust", ANYWHERE },
-  { "let mut ", "rust", AT_START },
-  { "console.log(", "javascript", ANYWHERE },
-  { "require('", "javascript", ANYWHERE },
-  { "require(\"", "javascript", ANYWHERE },
-  { " from '", "javascript", ANYWHERE },
-  { " from \"", "javascript", ANYWHERE },
-  { "=> {", "javascript", AT_END },
-  { "use strict", "perl", AT_START },
-  { "my $", "perl", AT_START },
-  { "puts ", "ruby", AT_START },
-  { "library(", "r", AT_START },
-  { "Write-Host ", "powershell", AT_START },
-  { "Write-Output ", "powershell", AT_START },
-  { "import ", "python", AT_START },
-  { "from ", "python", AT_START },
-  { "def ", "python", AT_START },
-  { "class *:", "python", WHOLE },
-  { "print(", "python", AT_START },
-  { "async def", "python", AT_START },
-  { "with open(", "python", AT_START },
-  { "elif ", "python", AT_START },
-  { "except ", "python", AT_START },
-  { "try:", "python", AT_START },
-  { "\"\"\"", "python", AT_START },
-  { "[[ ", "bash", AT_START },
-  { "declare ", "bash", AT_START },
-  { "shopt ", "bash", AT_START },
-  { "mapfile ", "bash", AT_START },
-  { "source ", "bash", AT_START },
-  { "echo ", "sh", AT_START },
-  { "printf ", "sh", AT_START },
-  { "export ", "sh", AT_START },
-  { "set -", "sh", AT_START },
-  { "cd ", "sh", AT_START },
-  { "mkdir ", "sh", AT_START },
-  { "fi", "sh", AT_START },
-  { "done", "sh", AT_START },
-  { "esac", "sh", AT_START },
-  { "cat ", "sh", AT_START },
-  { "ls ", "sh", AT_START },
-  { "rm ", "sh", AT_START },
-  { "sudo ", "sh", AT_START },
-  { "grep ", "sh", AT_START },
-  { "pip ", "sh", AT_START },
-  { "pip3 ", "sh", AT_START },
-  { "python ", "sh", AT_START },
-  { "python3 ", "sh", AT_START },
-  { "curl ", "sh", AT_START },
-  { "git clone *", "sh", WHOLE },
-  { "git status*", "sh", WHOLE },
-  { "git add *", "sh", WHOLE },
-  { "git commit *", "sh", WHOLE },
-  { "git push*", "sh", WHOLE },
-  { "git checkout *", "sh", WHOLE },
-  { "npm install*", "sh", WHOLE },
-  { "npm run *", "sh", WHOLE },
-  { "docker run *", "sh", WHOLE },
-  { "docker build *", "sh", WHOLE },
-  { "apt install *", "sh", WHOLE },
-  { "apt-get install *", "sh", WHOLE },
-  { "brew install *", "sh", WHOLE },
-  { "chmod +x *", "sh", WHOLE },
-  { "if [ ", "sh", AT_START },
-  { "if [[ ", "bash", AT_START },
-  { "while [ ", "sh", AT_START },
-  { "while [[ ", "bash", AT_START },
-  { "; then", "sh", AT_END },
-  { "; do", "sh", AT_END },
+  { "php", AT_START, "<?php" },
+  { "HTML", AT_START, "<!DOCTYPE|<html" },
+  { "C#", AT_START, "using System" },
+  { "C#", WHOLE, "Console.Write*" },
+  { "C#", AT_START, "static void Main(" },
+  { "Swift", AT_START, "import Foundation|import UIKit|import SwiftUI" },
+  { "Kotlin", AT_START, "fun main(" },
+  { "TypeScript", AT_START, "export interface |export type " },
+  { "javascript",
+    AT_START,
+    "export default |export function |export async |export class |export const " },
+  { "javascript", WHOLE, "export {*" },
+  { "cpp", AT_START, "#include <iostream>" },
+  { "c", AT_START, "#include <" },
+  { "cpp", ANYWHERE, "std::" },
+  { "cpp", AT_START, "using namespace " },
+  { "java", AT_START, "public class " },
+  { "java", ANYWHERE, "System.out." },
+  { "java", AT_START, "import java." },
+  { "go", AT_START, "package main|func main(" },
+  { "go", ANYWHERE, "fmt.Print" },
+  { "rust", AT_START, "fn main(" },
+  { "rust", ANYWHERE, "println!(" },
+  { "rust", AT_START, "let mut " },
+  { "javascript", ANYWHERE, "console.log(|require('|require(\"| from '| from \"" },
+  { "javascript", AT_END, "=> {" },
+  { "perl", AT_START, "use strict|my $" },
+  { "ruby", AT_START, "puts " },
+  { "r", AT_START, "library(" },
+  { "powershell", AT_START, "Write-Host |Write-Output " },
+  { "python", AT_START, "import |from |def " },
+  { "python", WHOLE, "class *:" },
+  { "python", AT_START, "print(|async def|with open(|elif |except |try:|\"\"\"" },
+  { "bash", AT_START, "[[ |declare |shopt |mapfile |source " },
+  { "sh",
+    AT_START,
+    "echo |printf |export |set -|cd |mkdir |fi|done|esac|cat |ls |rm |sudo |grep |pip |"
+    "pip3 |python |python3 |curl " },
+  { "sh",
+    WHOLE,
+    "git clone *|git status*|git add *|git commit *|git push*|git checkout *|"
+    "npm install*|npm run *|docker run *|docker build *|apt install *|apt-get install *|"
+    "brew install *|chmod +x *" },
+  { "sh", AT_START, "if [ " },
+  { "bash", AT_START, "if [[ " },
+  { "sh", AT_START, "while [ " },
+  { "bash", AT_START, "while [[ " },
+  { "sh", AT_END, "; then|; do" },
 };
 
 /* Several languages have these: they count where nothing else was found. */
 static const Hint weak_hints[] = {
-  { "interface *{", "TypeScript", WHOLE },
-  { "const *=*", "javascript", WHOLE },
-  { "let *=*", "javascript", WHOLE },
-  { "var *=*", "javascript", WHOLE },
-  { "function *(*{*", "javascript", WHOLE },
-  { "async function *", "javascript", WHOLE },
-  { "class *{", "javascript", WHOLE },
-  { "@", "python", AT_START },
-  { "():", "python", AT_END },
-  { "):", "python", AT_END },
+  { "TypeScript", WHOLE, "interface *{" },
+  { "javascript", WHOLE, "const *=*|let *=*|var *=*|function *(*{*|async function *|class *{" },
+  { "python", AT_START, "@" },
+  { "python", AT_END, "():|):" },
 };
 
 /* Files that are no programs of ours, whatever is in them. */
@@ -213,18 +157,26 @@ guess_by_interpreter (char *line)
 }
 
 static gboolean
-has_word (const char *line, const char *word, Place place)
+has_word (const char *line, const char *word, gsize size, Place place)
 {
-  const gsize size = strlen (word);
+  const gsize length = strlen (line);
+  g_autofree char *pattern = NULL;
 
-  if (place == WHOLE)
-    return strlen (line) <= MAX_WHOLE && g_pattern_match_simple (word, line);
-  if (place == ANYWHERE)
-    return strstr (line, word) != NULL;
-  if (place == AT_END)
-    return g_str_has_suffix (line, word);
-  return strncmp (line, word, size) == 0 &&
-         !(g_ascii_isalnum (word[size - 1]) && (g_ascii_isalnum (line[size]) || line[size] == '_'));
+  switch (place)
+    {
+    case WHOLE:
+      pattern = length <= MAX_WHOLE ? g_strndup (word, size) : NULL;
+      return pattern != NULL && g_pattern_match_simple (pattern, line);
+    case ANYWHERE:
+      return memmem (line, length, word, size) != NULL;
+    case AT_END:
+      return length >= size && memcmp (line + length - size, word, size) == 0;
+    case AT_START:
+    default:
+      return strncmp (line, word, size) == 0 &&
+             !(g_ascii_isalnum (word[size - 1]) &&
+               (g_ascii_isalnum (line[size]) || line[size] == '_'));
+    }
 }
 
 /* No statement of Python or a shell ends so. */
@@ -243,8 +195,14 @@ guess_by_line (char *line, const Hint *some, guint n_hints)
   g_strstrip (line);
   for (guint i = 0; i < n_hints; i++)
     {
-      if (has_word (line, some[i].word, some[i].place) && !ends_otherwise (line, some[i].id))
-        return some[i].id;
+      gsize size;
+
+      for (const char *at = some[i].words; *at != '\0'; at += size + (at[size] == '|'))
+        {
+          size = strcspn (at, "|");
+          if (has_word (line, at, size, some[i].place) && !ends_otherwise (line, some[i].id))
+            return some[i].id;
+        }
     }
   return NULL;
 }

@@ -22,14 +22,7 @@ static const FhRunPreset presets[] = {
   {
       .id = "standard",
       .name = N_ ("Standard"),
-      .limits = {
-          .wall_ms = 30000,
-          .memory_bytes = (guint64) 512 << 20,
-          .disk_bytes = (guint64) 256 << 20,
-          .output_bytes = (guint64) 64 << 20,
-          .processes = 128,
-          .open_files = FH_RUN_LIMITS_MAX_OPEN_FILES,
-      },
+      .limits = FH_RUN_LIMITS_DEFAULT,
   },
   {
       .id = "heavy",

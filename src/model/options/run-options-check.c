@@ -11,15 +11,16 @@
 #include <string.h>
 
 #include "container-volume.h"
-#include "image-reference.h"
 #include "run-error.h"
 #include "run-options-private.h"
+#include "word-list.h"
 
 /* A host name has at most 253 characters, and each part of it at most 63: RFC 1035. */
 #define MAX_HOST_NAME 253
 #define MAX_LABEL     63
 #define MAX_IMPORTS   512
 
+#define MAX_REFERENCE   512
 #define MAX_NAME        128
 #define MAX_WORD        256
 #define MAX_LIST        64
@@ -211,6 +212,45 @@ fh_run_option_read_imports (const char *const *words)
         add_module (builder, words[i]);
     }
   return g_strv_builder_end (builder);
+}
+
+/* The grammar of image references, from the specification that both engines follow. */
+#define PART_OF_HOST "[a-zA-Z0-9](?:[a-zA-Z0-9-]*+(?<!-))?"
+#define HOST         "(?:" PART_OF_HOST "(?:\\." PART_OF_HOST ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?"
+#define PART         "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*"
+#define TAG          ":[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}"
+#define DIGEST       "@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"
+#define REFERENCE                                                                                  \
+  "^(?:sha256:[0-9a-f]{64}|(?:" HOST "/)?" PART "(?:/" PART ")*(?:" TAG ")?(?:" DIGEST ")?)\\z"
+
+static gboolean
+is_reference (const char *text)
+{
+  static GRegex *regex;
+
+  return g_regex_match (fh_regex_once (&regex, REFERENCE, G_REGEX_OPTIMIZE), text, 0, NULL);
+}
+
+gboolean
+fh_image_reference_check (const char *image, GError **error)
+{
+  g_autofree char *lower = NULL;
+
+  g_return_val_if_fail (image != NULL, FALSE);
+
+  if (strlen (image) > MAX_REFERENCE)
+    return refuse (error, "%s", _ ("The name of the image is too long."));
+  if (is_reference (image))
+    return TRUE;
+  lower = g_ascii_strdown (image, -1);
+  if (image[0] == '\0')
+    return refuse (error, "%s", _ ("Name an image, such as “python:3-slim”."));
+  if (!g_str_equal (lower, image) && is_reference (lower))
+    return refuse (error, _ ("Image names must be in lower case: “%s”."), lower);
+  return refuse (error,
+                 _ ("“%s” is not the name of an image, such as “python:3-slim” or "
+                    "“registry.example/team/tools:2”."),
+                 image);
 }
 
 gboolean
@@ -412,15 +452,12 @@ fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GEr
 static gboolean
 check_each (const char *prefix, const FhRunOptions *options, GError **error)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (!g_str_has_prefix (all[i].key, prefix) ||
-          (all[i].place == FH_OPTION_IN_CONTAINER && !options->in_container))
+      if (!g_str_has_prefix (option->key, prefix) ||
+          (option->place == FH_OPTION_IN_CONTAINER && !options->in_container))
         continue;
-      if (!fh_run_option_check (&all[i], options, error))
+      if (!fh_run_option_check (option, options, error))
         return FALSE;
     }
   return TRUE;

@@ -92,16 +92,13 @@ write_member (const FhRunOption *option, const FhRunOptions *options, JsonObject
 void
 fh_run_options_to_json (const FhRunOptions *options, JsonObject *object)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
   g_return_if_fail (options != NULL && object != NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (!(all[i].flags & FH_OPTION_NOT_IN_HISTORY) &&
-          (options->in_container || all[i].place != FH_OPTION_IN_CONTAINER))
-        write_member (&all[i], options, object);
+      if (!(option->flags & FH_OPTION_NOT_IN_HISTORY) &&
+          (options->in_container || option->place != FH_OPTION_IN_CONTAINER))
+        write_member (option, options, object);
     }
   if (!options->in_container)
     json_object_set_null_member (object, "container");
@@ -110,15 +107,12 @@ fh_run_options_to_json (const FhRunOptions *options, JsonObject *object)
 void
 fh_run_options_to_draft (const FhRunOptions *options, JsonObject *object)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
   g_return_if_fail (options != NULL && object != NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (!(all[i].flags & FH_OPTION_NOT_IN_DRAFTS))
-        write_member (&all[i], options, object);
+      if (!(option->flags & FH_OPTION_NOT_IN_DRAFTS))
+        write_member (option, options, object);
     }
 }
 
@@ -207,27 +201,25 @@ FhRunOptions *
 fh_run_options_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
       JsonObject *section;
 
-      if (all[i].flags & FH_OPTION_NOT_IN_HISTORY)
+      if (option->flags & FH_OPTION_NOT_IN_HISTORY)
         continue;
-      if (!find_section (object, &all[i], &section, error))
+      if (!find_section (object, option, &section, error))
         return NULL;
       if (section == NULL)
         continue;
-      if (all[i].place == FH_OPTION_IN_CONTAINER)
+      if (option->place == FH_OPTION_IN_CONTAINER)
         options->in_container = TRUE;
-      if (!(all[i].flags & FH_OPTION_IN_FORMAT_1) &&
-          !json_object_has_member (section, member_of (&all[i]).name))
+      if (!(option->flags & FH_OPTION_IN_FORMAT_1) &&
+          !json_object_has_member (section, member_of (option).name))
         continue;
-      if (!read_member (&all[i], section, options, error))
+      if (!read_member (option, section, options, error))
         return NULL;
     }
   return g_steal_pointer (&options);
@@ -247,26 +239,24 @@ FhRunOptions *
 fh_run_options_from_draft (JsonObject *object)
 {
   FhRunOptions *options = fh_run_options_new ();
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
 
   g_return_val_if_fail (object != NULL, options);
 
   options->in_container = was_in_container (object);
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
       g_autoptr (FhRunOptions) read = fh_run_options_new ();
       JsonObject *section;
 
-      if (all[i].flags & FH_OPTION_NOT_IN_DRAFTS ||
-          !find_section (object, &all[i], &section, NULL) || section == NULL ||
-          !json_object_has_member (section, member_of (&all[i]).name) ||
-          !read_member (&all[i], section, read, NULL))
+      if (option->flags & FH_OPTION_NOT_IN_DRAFTS ||
+          !find_section (object, option, &section, NULL) || section == NULL ||
+          !json_object_has_member (section, member_of (option).name) ||
+          !read_member (option, section, read, NULL))
         continue;
-      if (all[i].offset != G_STRUCT_OFFSET (FhRunOptions, in_container))
+      if (option->offset != G_STRUCT_OFFSET (FhRunOptions, in_container))
         read->in_container = options->in_container;
-      if (fh_run_option_check (&all[i], read, NULL))
-        fh_run_option_copy (&all[i], options, read);
+      if (fh_run_option_check (option, read, NULL))
+        fh_run_option_copy (option, options, read);
     }
   return options;
 }

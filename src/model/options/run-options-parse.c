@@ -213,13 +213,10 @@ split_words (const char *const *lists)
 static const FhRunOption *
 find_without (const char *word)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (g_strcmp0 (all[i].without, word) == 0)
-        return &all[i];
+      if (g_strcmp0 (option->without, word) == 0)
+        return option;
     }
   return NULL;
 }

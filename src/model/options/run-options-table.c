@@ -388,22 +388,24 @@ static const FhRunOption rows[] = {
       .title = N_ ("Run as Root Inside"),
       .help = N_ ("Run it as root inside, still without capabilities"),
   },
+  { NULL },
 };
 
 const FhRunOption *
 fh_run_option_list (guint *n)
 {
-  *n = G_N_ELEMENTS (rows);
+  if (n != NULL)
+    *n = G_N_ELEMENTS (rows) - 1;
   return rows;
 }
 
 const FhRunOption *
 fh_run_option_find (const char *key)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (const FhRunOption *row = rows; row->key != NULL; row++)
     {
-      if (g_str_equal (rows[i].key, key))
-        return &rows[i];
+      if (g_str_equal (row->key, key))
+        return row;
     }
   return NULL;
 }

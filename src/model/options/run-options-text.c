@@ -39,14 +39,6 @@ format_limit (const FhRunOption *option, guint64 value)
 }
 
 static char *
-format_guards (guint64 guards)
-{
-  g_auto (GStrv) words = fh_run_option_guard_words (guards);
-
-  return g_strjoinv (",", words);
-}
-
-static char *
 format_list (const FhRunOption *option, GStrv list)
 {
   if (option->flags & FH_OPTION_NULLABLE && list == NULL)
@@ -61,6 +53,7 @@ format_list (const FhRunOption *option, GStrv list)
 char *
 fh_run_option_format (const FhRunOption *option, const FhRunOptions *options)
 {
+  g_auto (GStrv) guards = NULL;
   guint64 value;
 
   g_return_val_if_fail (option != NULL && options != NULL, NULL);
@@ -79,7 +72,10 @@ fh_run_option_format (const FhRunOption *option, const FhRunOptions *options)
   if (option->kind == FH_OPTION_WORD)
     return g_strdup (option->words[value]);
   if (option->kind == FH_OPTION_GUARDS)
-    return format_guards (value);
+    {
+      guards = fh_run_option_guard_words (value);
+      return g_strjoinv (",", guards);
+    }
   if (value == 0 && option->flags & FH_OPTION_LIMITED)
     value = option->maximum;
   return format_limit (option, value);
@@ -229,8 +225,6 @@ char *
 fh_run_options_describe (const FhRunOptions *options)
 {
   GString *text = g_string_new (NULL);
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
 
   g_return_val_if_fail (options != NULL, g_string_free (text, FALSE));
 
@@ -241,11 +235,11 @@ fh_run_options_describe (const FhRunOptions *options)
       /* Translators: a container: "Container: python:3-slim, network bridge" */
       g_string_append_printf (text, _ ("Container: %s"), container);
     }
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (all[i].title != NULL && all[i].place != FH_OPTION_IN_CONTAINER &&
-          !g_str_equal (all[i].key, "in_container") && !fh_run_option_is_default (&all[i], options))
-        append_option (text, &all[i], options);
+      if (option->title != NULL && option->place != FH_OPTION_IN_CONTAINER &&
+          !g_str_equal (option->key, "in_container") && !fh_run_option_is_default (option, options))
+        append_option (text, option, options);
     }
   return g_string_free (text, FALSE);
 }

@@ -108,25 +108,15 @@ fh_run_option_equal (const FhRunOption *option, const FhRunOptions *a, const FhR
   return fh_run_option_get_number (option, a) == fh_run_option_get_number (option, b);
 }
 
-static const FhRunOptions *
-defaults (void)
-{
-  static FhRunOptions options;
-  static gsize made;
-
-  if (g_once_init_enter (&made))
-    {
-      options.limits = FH_RUN_LIMITS_DEFAULT;
-      options.guards = FH_RUN_GUARDS_DEFAULT;
-      g_once_init_leave (&made, 1);
-    }
-  return &options;
-}
+static const FhRunOptions defaults = {
+  .limits = FH_RUN_LIMITS_DEFAULT,
+  .guards = FH_RUN_GUARDS_DEFAULT,
+};
 
 gboolean
 fh_run_option_is_default (const FhRunOption *option, const FhRunOptions *options)
 {
-  return fh_run_option_equal (option, options, defaults ());
+  return fh_run_option_equal (option, options, &defaults);
 }
 
 FhRunOptions *
@@ -134,7 +124,7 @@ fh_run_options_new (void)
 {
   FhRunOptions *options = g_new0 (FhRunOptions, 1);
 
-  *options = *defaults ();
+  *options = defaults;
   return options;
 }
 
@@ -142,27 +132,22 @@ FhRunOptions *
 fh_run_options_copy (const FhRunOptions *options)
 {
   FhRunOptions *copy = fh_run_options_new ();
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
 
   g_return_val_if_fail (options != NULL, copy);
 
-  for (guint i = 0; i < n; i++)
-    fh_run_option_copy (&all[i], copy, options);
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
+    fh_run_option_copy (option, copy, options);
   return copy;
 }
 
 gboolean
 fh_run_options_equal (const FhRunOptions *a, const FhRunOptions *b)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
   g_return_val_if_fail (a != NULL && b != NULL, FALSE);
 
-  for (guint i = 0; i < n; i++)
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
     {
-      if (!fh_run_option_equal (&all[i], a, b))
+      if (!fh_run_option_equal (option, a, b))
         return FALSE;
     }
   return TRUE;
@@ -171,14 +156,11 @@ fh_run_options_equal (const FhRunOptions *a, const FhRunOptions *b)
 void
 fh_run_options_reset (FhRunOptions *options)
 {
-  guint n;
-  const FhRunOption *all = fh_run_option_list (&n);
-
   g_return_if_fail (options != NULL);
 
-  for (guint i = 0; i < n; i++)
-    clear (&all[i], options);
-  *options = *defaults ();
+  for (const FhRunOption *option = fh_run_option_list (NULL); option->key != NULL; option++)
+    clear (option, options);
+  *options = defaults;
 }
 
 void

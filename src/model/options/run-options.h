@@ -96,7 +96,7 @@ struct _FhRunOption
   GStrv (*read) (const char *const *words);
 };
 
-/* All options, in the order in which they are shown. */
+/* All options, in the order in which they are shown; a row without a key follows. `n`: nullable. */
 const FhRunOption *fh_run_option_list (guint *n);
 const FhRunOption *fh_run_option_find (const char *key); /* nullable */
 

@@ -16,27 +16,17 @@
 static const struct
 {
   const char *step;
-  const char *other;
+  const char *others; /* between spaces */
 } groups[] = {
-  { "user-namespace", "namespaces" },
-  { "network-namespace", "namespaces" },
-  { "user-namespace-map", "namespaces" },
-  { "loopback", "private-mounts" },
-  { "root", "private-mounts" },
-  { "system-folders", "private-mounts" },
-  { "etc", "private-mounts" },
-  { "scratch", "private-mounts" },
-  { "devices", "private-mounts" },
-  { "proc", "private-mounts" },
-  { "proc-read-only", "private-mounts" },
-  { "root-read-only", "private-mounts" },
-  { "pivot-root", "private-mounts" },
-  { "shared-call-filter", "system-call-filter" },
-  { "signal-scope", "landlock" },
-  { "run-folder-entry", "run-folder" },
-  { "portal-version", "portal" },
-  { "sub-sandbox-network", "sub-sandbox" },
-  { "sub-sandbox-folder", "sub-sandbox" },
+  { "namespaces", "user-namespace network-namespace user-namespace-map" },
+  { "private-mounts",
+    "loopback root system-folders etc scratch devices proc proc-read-only "
+    "root-read-only pivot-root" },
+  { "system-call-filter", "shared-call-filter" },
+  { "landlock", "signal-scope" },
+  { "run-folder", "run-folder-entry" },
+  { "portal", "portal-version" },
+  { "sub-sandbox", "sub-sandbox-network sub-sandbox-folder" },
 };
 
 #define STEP(step, error) step, error
@@ -144,8 +134,10 @@ guard_failed_advice (const FhRunOutcome *outcome)
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     {
-      if (g_strcmp0 (outcome->step, groups[i].step) == 0)
-        step = groups[i].other;
+      g_auto (GStrv) others = g_strsplit (groups[i].others, " ", -1);
+
+      if (outcome->step != NULL && g_strv_contains ((const char *const *) others, outcome->step))
+        step = groups[i].step;
     }
   for (guint i = 0; i < G_N_ELEMENTS (advices); i++)
     {

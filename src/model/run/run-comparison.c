@@ -593,9 +593,10 @@ fh_compared_pair_dup_text (const FhComparedPair *pair, guint side)
     case FH_COMPARED_ATTEMPTS:
       return describe_attempt (FH_ATTEMPT (item));
     case FH_COMPARED_GUARDS:
-      return g_strdup_printf (_ ("%s: %s"),
-                              fh_guard_state_get_title (FH_GUARD_STATE (item)),
-                              fh_guard_state_get_facts (FH_GUARD_STATE (item))->sentence);
+      return g_strdup_printf (
+          _ ("%s: %s"),
+          fh_guard_title (fh_guard_state_get_facts (FH_GUARD_STATE (item))->guard),
+          fh_guard_state_get_facts (FH_GUARD_STATE (item))->sentence);
     case FH_COMPARED_FILES:
       return describe_file (FH_RESULT_FILE (item),
                             side == 1 && pair->items[0] != NULL ? FH_RESULT_FILE (pair->items[0])

@@ -9,8 +9,8 @@
 #include "answer.h"
 #include "attempt-kind.h"
 #include "output-cut.h"
+#include "readable-text.h"
 #include "run-summary.h"
-#include "valid-text.h"
 
 /* Bytes of the source and of each stream: what a model takes in at once. */
 #define SOURCE_MAX ((gsize) 64 << 10)

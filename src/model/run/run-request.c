@@ -8,9 +8,9 @@
 
 #include "json-member.h"
 #include "json-record.h"
+#include "readable-text.h"
 #include "run-error.h"
 #include "run-title.h"
-#include "valid-text.h"
 
 #define VERSION 1 /* of the JSON format */
 

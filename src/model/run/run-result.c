@@ -10,7 +10,7 @@
 #include "json-record.h"
 #include "missing-package.h"
 #include "output-cut.h"
-#include "valid-text.h"
+#include "readable-text.h"
 
 /* The beginning of what a program wrote is searched for the words of its shell. */
 #define MAX_SEARCHED 4096

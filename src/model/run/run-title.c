@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "valid-text.h"
+#include "readable-text.h"
 
 #define MAX_CHARS 80
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "output-cut.h"
+#include "readable-text.h"
 #include "run-error.h"
-#include "valid-text.h"
 
 /* Output that arrives within this time becomes one stretch, so that a program that writes single
  * bytes does not cost more memory. */
@@ -651,10 +651,7 @@ fh_output_log_deserialize (GBytes *bytes, GError **error)
   data = g_bytes_get_data (bytes, &size);
   if (!restore (self, data, size))
     {
-      g_set_error_literal (error,
-                           FH_RUN_ERROR,
-                           FH_RUN_ERROR_INVALID,
-                           _ ("The output that was kept of this run is damaged."));
+      fh_run_error_refuse (error, "%s", _ ("The output that was kept of this run is damaged."));
       return NULL;
     }
   self->frozen = TRUE;

@@ -13,3 +13,11 @@ fh_word_find (const char *const *words, const char *text, guint *position)
     }
   return FALSE;
 }
+
+GRegex *
+fh_regex_once (GRegex **place, const char *pattern, GRegexCompileFlags flags)
+{
+  if (g_once_init_enter (place))
+    g_once_init_leave (place, g_regex_new (pattern, flags | G_REGEX_RAW, 0, NULL));
+  return *place;
+}

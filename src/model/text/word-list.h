@@ -7,6 +7,9 @@
  * is not there or NULL. */
 gboolean fh_word_find (const char *const *words, const char *text, guint *position);
 
+/* The pattern (PCRE, any bytes), which is made only once and stays in `place`. */
+GRegex *fh_regex_once (GRegex **place, const char *pattern, GRegexCompileFlags flags);
+
 /* Defines name_to_string and name_from_string for an enum whose words are in a NULL-terminated
  * array. */
 #define FH_DEFINE_WORDS(Type, name, words)                                                         \
