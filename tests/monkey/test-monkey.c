@@ -256,15 +256,19 @@ window_added_cb (GtkApplication *app, GtkWindow *window, Test *self)
                     self);
 }
 
-/* The window of a file dialog is the dialog's own. That goes with the window it was opened from,
- * and then uses its own for the last time. */
+/* No person can choose a file here, and the files of the user must not be touched. */
 static void
-destroy_window (gpointer window, gpointer data)
+dismiss_file_choosers (GList *windows)
 {
-  if (!GTK_IS_FILE_CHOOSER (window))
-    gtk_window_destroy (window);
+  for (GList *link = windows; link != NULL; link = link->next)
+    {
+      if (GTK_IS_FILE_CHOOSER (link->data))
+        gtk_dialog_response (link->data, GTK_RESPONSE_CANCEL);
+    }
 }
 
+/* A file dialog goes first, by its own answer: it uses its window and the one it was opened from
+ * until then. */
 static void
 close_everything (Test *self)
 {
@@ -273,7 +277,9 @@ close_everything (Test *self)
   programs_end (self->monkey.programs);
   windows = gtk_window_list_toplevels ();
   g_list_foreach (windows, (GFunc) (void (*) (void)) g_object_ref, NULL);
-  g_list_foreach (windows, destroy_window, NULL);
+  dismiss_file_choosers (windows);
+  for (GList *link = windows; link != NULL; link = link->next)
+    gtk_window_destroy (link->data);
   g_list_free_full (windows, g_object_unref);
   fh_drafts_flush (fh_services_get_drafts (self->services));
 }
@@ -297,19 +303,6 @@ end_stage (Test *self)
                   stall.event,
                   stall.worst_wall / 1000);
   self->n_stages++;
-}
-
-/* No person can choose a file here, and the files of the user must not be touched. */
-static void
-dismiss_file_choosers (Test *self)
-{
-  g_autoptr (GList) windows = monkey_list_windows (&self->monkey);
-
-  for (GList *link = windows; link != NULL; link = link->next)
-    {
-      if (GTK_IS_FILE_CHOOSER (link->data))
-        gtk_dialog_response (link->data, GTK_RESPONSE_CANCEL);
-    }
 }
 
 /* A person would not have more. */
@@ -358,11 +351,13 @@ static gboolean
 turn_cb (gpointer data)
 {
   Test *self = data;
+  g_autoptr (GList) windows = NULL;
 
   if (self->resting > 0)
     return rest (self);
   programs_look (self->monkey.programs);
-  dismiss_file_choosers (self);
+  windows = monkey_list_windows (&self->monkey);
+  dismiss_file_choosers (windows);
   keep_house (self);
   monkey_act (&self->monkey);
   g_strlcpy (remembered[n_remembered % N_REMEMBERED], self->monkey.note->str, sizeof remembered[0]);
