@@ -88,6 +88,9 @@ static const struct
     N_ ("Folders below /workspace are made. Others have to exist inside the sandbox, where the "
         "folders of this computer are hidden.") },
   { STEP ("files", ENOSPC), N_ ("The source and the input do not fit. Raise the disk limit.") },
+  { STEP ("files", 0),
+    N_ ("The program could not be put into its folder, which may have been removed or closed "
+        "meanwhile. Choose another work folder, or another image, or try again.") },
   { STEP ("landlock", 0),
     N_ ("Landlock did not work although this kernel supports it. Fumehood may be "
         "running inside a container or sandbox that forbids it: start it outside.") },
