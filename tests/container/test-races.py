@@ -97,10 +97,39 @@ def volume_by_tcp():
         race("data", "--volume={work}/data:/data:rw", "/data", env=environment(DOCKER_HOST=address))
 
 
+# What happens to the work folder just before the client makes or enters the container.
+BEFORE = ("rm -r data", "mv data there", "mv data there; ln -s / data", "mv data there; mkdir data")
+CLIENT = """#!/bin/sh
+if [ "$1" = "$FH_AT" ]; then (cd "$FH_WORK" && eval "$FH_ACT"); fi
+exec {client} "$@"
+"""
+
+
+def goes_away():
+    """A bound folder is found out to be another one, and copies go to where the folder is."""
+    with folder() as programs:
+        client = programs / "docker"
+        client.write_text(CLIENT.format(client=containers.CLIENT), encoding="utf-8")
+        client.chmod(0o755)
+        for options, step in (((), "run"), (("--container-files=copy",), "start")):
+            for act in BEFORE:
+                with folder(data__mine="x") as work:
+                    result = run("open('made', 'w').write('x')\n", f"--work-dir={work}/data", *options, env=environment(
+                        FH_DOCKER=str(client), FH_AT=step, FH_WORK=str(work), FH_ACT=act))
+                    left = sorted(str(path.relative_to(work)) for path in work.glob("*/*") if not path.parent.is_symlink())
+                    is_kept = "there" in act
+                    if options:
+                        equal((result.status, left), ("ok", ["there/made", "there/mine"] if is_kept else []), act)
+                    else:
+                        equal((result.success, result.stdout, left), (False, "", ["there/mine"] if is_kept else []), act)
+                    must(result.success or len(result.error) > 20, str(result))
+
+
 if __name__ == "__main__":
     containers.main({
         "a volume": volume,
         "a work folder": work_folder,
         "a folder above": part_of_a_path,
+        "a work folder that goes away": goes_away,
         "a volume, and an engine behind a port": volume_by_tcp,
     })
