@@ -2,7 +2,6 @@
 #include "controls/controls-bar.h"
 
 #include "controls/options-window.h"
-#include "controls/run-button.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
 
@@ -223,22 +222,6 @@ test_narrow (Fixture *fixture, gconstpointer data)
     }
 }
 
-static void
-test_run_button (void)
-{
-  GtkWidget *button = g_object_new (FH_TYPE_RUN_BUTTON, NULL);
-  GtkWindow *window = widget_test_window (button, 300, 100);
-  GtkWidget *inside = widget_test_find (button, GTK_TYPE_STACK);
-  int least, wanted;
-
-  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
-  g_assert_cmpint (least, <, wanted - 4);
-  gtk_window_set_default_size (window, wanted - 4, 100);
-  FH_AWAIT_TRUE (gtk_widget_get_width (button) == wanted - 4);
-  g_assert_cmpint (gtk_widget_get_width (inside), ==, least);
-  gtk_window_destroy (window);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -249,7 +232,6 @@ main (int argc, char *argv[])
   g_test_add ("/app/controls-bar/other", Fixture, NULL, set_up, test_other, tear_down);
   g_test_add ("/app/controls-bar/opens", Fixture, NULL, set_up, test_opens, tear_down);
   g_test_add ("/app/controls-bar/narrow", Fixture, NULL, set_up, test_narrow, tear_down);
-  g_test_add_func ("/app/controls-bar/run-button", test_run_button);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     {
       g_autofree char *path = g_strconcat ("/app/controls-bar/show/", shown[i].name, NULL);

@@ -4,6 +4,8 @@
 #include <glib/gstdio.h>
 #include <gtksourceview/gtksource.h>
 
+#include "controls/guard-button.h"
+#include "controls/run-button.h"
 #include "fake-services.h"
 #include "history/history-view.h"
 #include "output/output-view.h"
@@ -111,6 +113,31 @@ test_narrow (Fixture *fixture, gconstpointer data)
                       NULL,
                       NULL);
   g_assert_cmpint (minimum, <=, 360);
+}
+
+/* Where Run has only room for its icon, it does not get the room of its word. */
+static void
+test_header (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  GtkWidget *run = widget_test_find (window, FH_TYPE_RUN_BUTTON);
+  GtkWidget *guard = widget_test_find (window, FH_TYPE_GUARD_BUTTON);
+  int least, wanted;
+  graphene_point_t at;
+
+  gtk_widget_measure (run, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+  g_assert_cmpint (least, <, wanted);
+  FH_AWAIT_TRUE (gtk_widget_get_width (window) > 0);
+  /* The toolkit takes a border off the size that it is asked for. */
+  for (int width = 760; width >= 380; width -= 20)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (window), width, 500);
+      FH_AWAIT_TRUE (ABS (gtk_widget_get_width (window) - width + 10) <= 10);
+      g_assert_true (gtk_widget_compute_point (guard, run, &GRAPHENE_POINT_INIT (0, 0), &at));
+      g_assert_true (gtk_widget_get_width (run) == least || gtk_widget_get_width (run) == wanted);
+      g_assert_cmpfloat (at.x, ==, (float) (gtk_widget_get_width (run) + 6));
+    }
+  g_assert_cmpint (gtk_widget_get_width (run), ==, least);
 }
 
 static void
@@ -755,6 +782,7 @@ main (int argc, char *argv[])
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/app/window/narrow", test_narrow },
+    { "/app/window/header", test_header },
     { "/app/window/welcome", test_welcome },
     { "/app/window/enabled", test_enabled },
     { "/app/window/refused", test_refused },
