@@ -333,7 +333,10 @@ step (FhClient *self, const struct pollfd *polled)
       read_stream (self, i);
   reap (self);
   if (self->run.stall_at <= now)
-    end_client (self, WHY_STALLED);
+    {
+      self->run.stall_at = NEVER;
+      end_client (self, WHY_STALLED);
+    }
   if (self->run.kill_at <= now)
     {
       kill (-self->run.pid, SIGKILL);
