@@ -196,12 +196,15 @@ def test_runner_killed_while_it_waits():
 
 def test_interpreter_that_fails():
     def check(name, tier):
-        runner = prepare(argv=["/bin/sh", "-c", "echo broken >&2; exit 3", MARK], **tier)
-        result = run(runner, "print('ran')")
-        must(result.finished, str(result))
-        # It may have ended before it was told to run; then nothing was told of it.
-        equal((result.status, result.step, result.exit_code), ("not-started", "interpreter", -1), name)
-        must(result.stderr in (b"", b"broken\n"), str(result))
+        for has_ended in (False, True):
+            runner = prepare(argv=["/bin/sh", "-c", "echo broken >&2; exit 3", MARK], **tier)
+            if has_ended:
+                until(lambda: not processes_of(MARK), "the end of the interpreter")
+            result = run(runner, "print('ran')")
+            must(result.finished, str(result))
+            equal((result.status, result.step, result.exit_code), ("not-started", "interpreter", -1), f"{name}, {has_ended}")
+            # It may have ended before it was told to run; then nothing was told of it.
+            must(result.stderr in (b"", b"broken\n"), str(result))
     in_tiers(check, GUARDED)
 
 

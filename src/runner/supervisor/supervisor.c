@@ -189,7 +189,12 @@ handle_ended (struct supervisor *self, const struct init_message *message)
 {
   /* The interpreter failed while it waited for this: what it wrote says why. */
   if (self->phase == PHASE_WAITING && (!supervisor_is_kept (self) || self->request->is_complete))
-    supervisor_begin_program (self, message->time_us);
+    {
+      supervisor_begin_program (self, message->time_us);
+      /* What it was to run had not come, so that it has not read it. */
+      if (!self->request->is_complete)
+        self->guest.is_unread = true;
+    }
   self->evidence.is_known = true;
   self->evidence.wait_status = message->ended.wait_status;
   self->main_peak_kib = message->ended.peak_kib;
