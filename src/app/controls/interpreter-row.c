@@ -107,10 +107,8 @@ set_path (FhInterpreterRow *self, const char *path)
   /* Options hold a text, which is empty for the default. */
   if (path != NULL && *path == '\0')
     path = NULL;
-  if (g_strcmp0 (self->path, path) == 0)
+  if (!fh_set_str (&self->path, path))
     return;
-  g_free (self->path);
-  self->path = g_strdup (path);
   self->filling = TRUE;
   if (!find_path (self, &position))
     {

@@ -157,10 +157,8 @@ set_string (FhOptions *self, guint id, const char *value)
 
   if (value == NULL)
     value = "";
-  if (g_strcmp0 (*member, value) == 0)
+  if (!fh_set_str (member, value))
     return;
-  g_free (*member);
-  *member = g_strdup (value);
   changed (self, id);
 }
 
@@ -180,8 +178,7 @@ set_without (FhOptions *self, guint value)
 static void
 set_problem (FhOptions *self, guint i, const char *problem)
 {
-  g_free (self->problems[i]);
-  self->problems[i] = g_strdup (problem != NULL ? problem : "");
+  fh_set_str (&self->problems[i], problem != NULL ? problem : "");
 }
 
 static void
@@ -191,10 +188,8 @@ set_text (FhOptions *self, guint i, const char *text)
 
   if (text == NULL)
     text = "";
-  if (g_str_equal (self->texts[i], text))
+  if (!fh_set_str (&self->texts[i], text))
     return;
-  g_free (self->texts[i]);
-  self->texts[i] = g_strdup (text);
   fh_run_option_parse (&rows[i], self->run, text, &error);
   set_problem (self, i, error != NULL ? error->message : NULL);
   /* These two belong to the folder: where the engine finds it, and how its files get in. */

@@ -36,10 +36,8 @@ set_path (FhProjectRow *self, const char *path)
 {
   if (path != NULL && *path == '\0')
     path = NULL;
-  if (g_strcmp0 (self->path, path) == 0)
+  if (!fh_set_str (&self->path, path))
     return;
-  g_free (self->path);
-  self->path = g_strdup (path);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), path_property);
 }

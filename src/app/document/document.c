@@ -165,8 +165,7 @@ replace_text (FhDocument *self, const char *text, const char *title)
   GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self);
   GtkTextIter start;
 
-  g_free (self->given_title);
-  self->given_title = g_strdup (title);
+  fh_set_str (&self->given_title, title);
   self->is_as_written = FALSE;
   self->is_repaired = FALSE;
   self->is_loading = TRUE;
@@ -338,8 +337,7 @@ fh_document_set_version (FhDocument *self, const char *version)
 {
   g_return_if_fail (FH_IS_DOCUMENT (self));
 
-  g_free (self->version);
-  self->version = g_strdup (version);
+  fh_set_str (&self->version, version);
 }
 
 gboolean

@@ -518,11 +518,8 @@ set_language (FhEditorView *self, const char *id)
 {
   if (id == NULL)
     id = "";
-  if (g_strcmp0 (self->language, id) == 0)
+  if (!fh_set_str (&self->language, id))
     return;
-
-  g_free (self->language);
-  self->language = g_strdup (id);
   highlight_language (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
 }

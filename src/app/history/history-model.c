@@ -59,10 +59,8 @@ set_loaded (FhHistoryModel *self, gboolean loaded)
 static void
 set_problem (FhHistoryModel *self, const char *problem)
 {
-  if (g_strcmp0 (problem, self->problem) == 0)
+  if (!fh_set_str (&self->problem, problem))
     return;
-  g_free (self->problem);
-  self->problem = g_strdup (problem);
   g_signal_emit (self, problem_signal, 0);
 }
 
@@ -247,10 +245,8 @@ fh_history_model_set_search (FhHistoryModel *self, const char *search)
 {
   g_return_if_fail (FH_IS_HISTORY_MODEL (self));
 
-  if (g_strcmp0 (search != NULL ? search : "", self->search) == 0)
+  if (!fh_set_str (&self->search, search != NULL ? search : ""))
     return;
-  g_free (self->search);
-  self->search = g_strdup (search != NULL ? search : "");
   cancel_query (self);
   self->stale = FALSE;
   /* The list stays as it is until the answer, so that it does not flicker while typing. */

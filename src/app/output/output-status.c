@@ -490,8 +490,7 @@ fh_output_status_set_preparation (FhOutputStatus *self, const char *text)
 {
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
 
-  g_free (self->preparation);
-  self->preparation = g_strdup (text);
+  fh_set_str (&self->preparation, text);
   if (self->run != NULL && fh_run_get_state (self->run) == FH_RUN_PREPARING)
     state_cb (self);
 }

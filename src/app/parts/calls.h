@@ -166,6 +166,20 @@ fh_announce (GtkWidget *widget, const char *text)
 #endif
 }
 
+/* Does what g_set_str of GLib 2.76 does: returns whether the text is another one than before. */
+static inline gboolean
+fh_set_str (char **member, const char *text)
+{
+  char *copy;
+
+  if (g_strcmp0 (*member, text) == 0)
+    return FALSE;
+  copy = g_strdup (text);
+  g_free (*member);
+  *member = copy;
+  return TRUE;
+}
+
 /* Does what g_strv_builder_take of GLib 2.80 does. */
 static inline void
 fh_strv_builder_take (GStrvBuilder *builder, char *text)

@@ -79,11 +79,8 @@ parse (FhLimitRow *self, const char *text, guint64 *value, GError **error)
 static void
 set_problem (FhLimitRow *self, const char *problem)
 {
-  if (g_strcmp0 (self->problem, problem) == 0)
+  if (!fh_set_str (&self->problem, problem))
     return;
-
-  g_free (self->problem);
-  self->problem = g_strdup (problem);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), problem != NULL ? problem : "");
   fh_set_invalid (self->entry, problem != NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);

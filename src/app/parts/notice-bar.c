@@ -137,11 +137,8 @@ fh_notice_bar_set_text (FhNoticeBar *self, const char *text)
 {
   g_return_if_fail (FH_IS_NOTICE_BAR (self));
 
-  if (g_strcmp0 (self->text, text) == 0)
+  if (!fh_set_str (&self->text, text))
     return;
-
-  g_free (self->text);
-  self->text = g_strdup (text);
   if (text != NULL)
     gtk_label_set_text (self->label, text);
   fh_set_accessible_label (self, text != NULL ? text : "");

@@ -154,8 +154,7 @@ fh_tab_set_draft (FhTab *self, const FhDraft *draft)
   if (draft->path != NULL)
     file = g_file_new_for_path (draft->path);
   self->loading = TRUE;
-  g_free (self->id);
-  self->id = g_strdup (draft->id);
+  fh_set_str (&self->id, draft->id);
   self->position = draft->position;
   fh_document_set_file (self->document, file);
   fh_document_set_text (self->document, draft->text != NULL ? draft->text : "", draft->title);

@@ -402,10 +402,8 @@ fh_tab_set_name (FhTab *self, const char *name)
 {
   g_return_if_fail (FH_IS_TAB (self));
 
-  if (g_strcmp0 (name, self->name) == 0)
+  if (!fh_set_str (&self->name, name))
     return;
-  g_free (self->name);
-  self->name = g_strdup (name);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LABEL]);
 }
 

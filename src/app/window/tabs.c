@@ -425,8 +425,7 @@ fh_tabs_show_page (FhTabs *self, const char *page_id)
 
   if (self->waiting != NULL)
     {
-      g_free (self->wanted);
-      self->wanted = g_strdup (page_id);
+      fh_set_str (&self->wanted, page_id);
       return TRUE;
     }
   tab = find_page (self, page_id);
