@@ -640,7 +640,7 @@ test_deleted_cell (Fixture *fixture, gconstpointer data)
   FhEditorCells *cells = fh_editor_view_get_cells (fixture->editor);
   guint line;
 
-  g_object_set (cells, "active", TRUE, NULL);
+  fh_editor_cells_set_active (cells, TRUE);
   fh_document_set_text (fixture->document, "# %%\na = 1\n# %%\nb = 2\n", NULL);
   fh_editor_cells_mark (cells, 1, 0);
   fh_editor_cells_mark (cells, 2, 2);
@@ -654,7 +654,7 @@ test_deleted_cell (Fixture *fixture, gconstpointer data)
   g_assert_true (fh_editor_cells_find (cells, 1, &line));
   edit (fixture, 0, 12, "other = 1\n");
   g_assert_false (fh_editor_cells_find (cells, 1, &line));
-  g_object_set (cells, "active", FALSE, NULL);
+  fh_editor_cells_set_active (cells, FALSE);
 }
 
 WIDGET_FIXTURE_TESTS (Fixture,

@@ -32,7 +32,6 @@ struct _FhAttemptDetails
   GtkActionable *more;
 };
 
-static GParamSpec *attempt_property;
 static guint closed_signal;
 
 G_DEFINE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, GTK_TYPE_WIDGET)
@@ -132,7 +131,6 @@ set_attempt (FhAttemptDetails *self, FhAttempt *attempt)
       self->handler = fh_connect (attempt, "notify", update, self);
       update (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), attempt_property);
 }
 
 static void
@@ -208,12 +206,6 @@ fh_attempt_details_dispose (GObject *object)
 }
 
 static void
-fh_attempt_details_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_object (value, FH_ATTEMPT_DETAILS (object)->attempt);
-}
-
-static void
 fh_attempt_details_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   set_attempt (FH_ATTEMPT_DETAILS (object), g_value_get_object (value));
@@ -226,13 +218,14 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_attempt_details_dispose;
-  object_class->get_property = fh_attempt_details_get_property;
   object_class->set_property = fh_attempt_details_set_property;
   widget_class->get_request_mode = fh_attempt_details_get_request_mode;
   widget_class->measure = fh_attempt_details_measure;
   widget_class->size_allocate = fh_attempt_details_size_allocate;
-  attempt_property = g_param_spec_object ("attempt", NULL, NULL, FH_TYPE_ATTEMPT, FH_PARAM_WRITE);
-  g_object_class_install_property (object_class, 1, attempt_property);
+  g_object_class_install_property (
+      object_class,
+      1,
+      g_param_spec_object ("attempt", NULL, NULL, FH_TYPE_ATTEMPT, FH_PARAM_SET));
   closed_signal = fh_signal_new ("closed", G_TYPE_FROM_CLASS (klass), 0);
 
   fh_set_template (widget_class, "attempts/attempt-details.ui");

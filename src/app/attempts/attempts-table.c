@@ -217,8 +217,7 @@ fh_attempts_table_class_init (FhAttemptsTableClass *klass)
   object_class->get_property = fh_attempts_table_get_property;
   object_class->set_property = fh_attempts_table_set_property;
 
-  properties[PROP_SEARCH] =
-      g_param_spec_string ("search", NULL, NULL, "", G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, "", FH_PARAM_SET);
   properties[PROP_ONLY_STOPPED] =
       g_param_spec_boolean ("only-stopped", NULL, NULL, FALSE, FH_PARAM_WRITE);
   properties[PROP_SELECTED] =

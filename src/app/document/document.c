@@ -529,22 +529,15 @@ fh_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *
 }
 
 static void
-fh_document_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  fh_document_set_file (FH_DOCUMENT (object), g_value_get_object (value));
-}
-
-static void
 fh_document_class_init (FhDocumentClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_document_dispose;
   object_class->get_property = fh_document_get_property;
-  object_class->set_property = fh_document_set_property;
   GTK_TEXT_BUFFER_CLASS (klass)->changed = fh_document_changed;
 
-  properties[PROP_FILE] = g_param_spec_object ("file", NULL, NULL, G_TYPE_FILE, FH_PARAM_WRITE);
+  properties[PROP_FILE] = g_param_spec_object ("file", NULL, NULL, G_TYPE_FILE, FH_PARAM_READ);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   edited_signal = fh_signal_new ("edited", G_TYPE_FROM_CLASS (klass), 0);

@@ -9,7 +9,7 @@
  * changes: one copy of it, its blocks if it is an answer, and its cells. So a press of Run copies
  * and parses the text once, however many parts of the tab look at it.
  *
- * Properties: file (a GFile, or NULL), title (read-only).
+ * Properties, read-only: file (a GFile, or NULL), title.
  * Signals:
  *   edited (): a person has changed the text. "changed" of the buffer tells of every change.
  *   replaced (): the whole text is another one, and the cursor is at its beginning

@@ -23,7 +23,7 @@ struct _FhBlockProse
 
 G_DEFINE_FINAL_TYPE (FhBlockProse, fh_block_prose, G_TYPE_OBJECT)
 
-static GParamSpec *folded_property;
+static guint folded_signal;
 
 /* The lines of the parser, which are not those of the buffer: that one begins a line behind U+2029,
  * too. (element-type int) Character offsets. */
@@ -186,7 +186,7 @@ fh_block_prose_set_folded (FhBlockProse *self, gboolean folded)
       if (is_prose)
         gtk_text_buffer_apply_tag (self->buffer, self->fold, &from, &to);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), folded_property);
+  g_signal_emit (self, folded_signal, 0);
 }
 
 static void
@@ -234,27 +234,10 @@ fh_block_prose_dispose (GObject *object)
 }
 
 static void
-fh_block_prose_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boolean (value, FH_BLOCK_PROSE (object)->folded);
-}
-
-static void
-fh_block_prose_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  fh_block_prose_set_folded (FH_BLOCK_PROSE (object), g_value_get_boolean (value));
-}
-
-static void
 fh_block_prose_class_init (FhBlockProseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_block_prose_dispose;
-  object_class->get_property = fh_block_prose_get_property;
-  object_class->set_property = fh_block_prose_set_property;
-  folded_property = g_param_spec_boolean ("folded", NULL, NULL, FALSE, FH_PARAM_WRITE);
-  g_object_class_install_property (object_class, 1, folded_property);
+  G_OBJECT_CLASS (klass)->dispose = fh_block_prose_dispose;
+  folded_signal = fh_signal_new ("folded", G_TYPE_FROM_CLASS (klass), 0);
 }
 
 static void

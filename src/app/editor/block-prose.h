@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 
 /* The prose around the blocks of an answer: dimmed, so that the code stands out, or folded away.
- * Property: folded. */
+ * Signal: folded: it is folded away now, or no longer. */
 #define FH_TYPE_BLOCK_PROSE (fh_block_prose_get_type ())
 G_DECLARE_FINAL_TYPE (FhBlockProse, fh_block_prose, FH, BLOCK_PROSE, GObject)
 

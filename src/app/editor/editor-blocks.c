@@ -562,7 +562,7 @@ fh_editor_blocks_new (GtkSourceView *view)
   gtk_source_gutter_insert (gtk_source_view_get_gutter (view, GTK_TEXT_WINDOW_LEFT),
                             self->gutter,
                             1);
-  fh_connect (self->prose, "notify::folded", folded_cb, self);
+  fh_connect (self->prose, "folded", folded_cb, self);
   fh_connect (self->buffer, "changed", place_later, self);
   fh_connect (view, "notify::hadjustment", follow_adjustment, self);
   fh_connect (view, "notify::vadjustment", follow_adjustment, self);

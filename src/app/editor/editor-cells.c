@@ -184,20 +184,14 @@ fh_editor_cells_dispose (GObject *object)
   G_OBJECT_CLASS (fh_editor_cells_parent_class)->dispose (object);
 }
 
-static void
-fh_editor_cells_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+void
+fh_editor_cells_set_active (FhEditorCells *self, gboolean active)
 {
-  g_value_set_boolean (value, FH_EDITOR_CELLS (object)->active);
-}
+  g_return_if_fail (FH_IS_EDITOR_CELLS (self));
 
-static void
-fh_editor_cells_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  FhEditorCells *self = FH_EDITOR_CELLS (object);
-
-  if (self->active == g_value_get_boolean (value))
+  if (self->active == active)
     return;
-  self->active = g_value_get_boolean (value);
+  self->active = active;
   gtk_widget_set_visible (GTK_WIDGET (self->gutter), self->active);
   if (self->active)
     mark_cursor (self, TRUE);
@@ -206,21 +200,12 @@ fh_editor_cells_set_property (GObject *object, guint id, const GValue *value, GP
       unmark_cursor (self);
       fh_editor_cells_forget (self);
     }
-  g_object_notify_by_pspec (object, pspec);
 }
 
 static void
 fh_editor_cells_class_init (FhEditorCellsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = fh_editor_cells_dispose;
-  object_class->get_property = fh_editor_cells_get_property;
-  object_class->set_property = fh_editor_cells_set_property;
-  g_object_class_install_property (
-      object_class,
-      1,
-      g_param_spec_boolean ("active", NULL, NULL, FALSE, FH_PARAM_WRITE));
+  G_OBJECT_CLASS (klass)->dispose = fh_editor_cells_dispose;
   run_next_signal = fh_signal_new ("run-next", G_TYPE_FROM_CLASS (klass), 0);
 }
 

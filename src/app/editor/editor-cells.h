@@ -23,13 +23,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCellCode, fh_cell_code_free)
 /* The cells of a text, see cell-splitter.h: the one at the cursor is marked, and in the gutter are
  * the numbers of those that ran.
  *
- * Property: active; without it nothing is marked and no key is taken.
  * Signal "run-next": Shift+Return. */
 #define FH_TYPE_EDITOR_CELLS (fh_editor_cells_get_type ())
 G_DECLARE_FINAL_TYPE (FhEditorCells, fh_editor_cells, FH, EDITOR_CELLS, GObject)
 
 /* The view is not owned. */
 FhEditorCells *fh_editor_cells_new (GtkSourceView *view);
+/* They are not at first: then nothing is marked and no key is taken. */
+void fh_editor_cells_set_active (FhEditorCells *self, gboolean active);
 
 /* Returns what Ctrl+Return runs: the selection, or the cell at the cursor. NULL if there is nothing
  * in it. (transfer full) */

@@ -489,11 +489,7 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
       return;
     }
   get_cursor_iter (self, &cursor);
-  if (id == PROP_MARKDOWN)
-    g_value_set_boolean (value, self->markdown);
-  else if (id == PROP_LANGUAGE)
-    g_value_set_string (value, self->language);
-  else if (id == PROP_CURSOR_LINE)
+  if (id == PROP_CURSOR_LINE)
     g_value_set_uint (value, (guint) gtk_text_iter_get_line (&cursor) + 1);
   else
     g_value_set_uint (value, gtk_source_view_get_visual_column (self->view, &cursor) + 1);
@@ -516,12 +512,8 @@ highlight_language (FhEditorView *self)
 static void
 set_language (FhEditorView *self, const char *id)
 {
-  if (id == NULL)
-    id = "";
-  if (!fh_set_str (&self->language, id))
-    return;
-  highlight_language (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
+  if (fh_set_str (&self->language, id != NULL ? id : ""))
+    highlight_language (self);
 }
 
 static void
@@ -531,7 +523,6 @@ set_markdown (FhEditorView *self, gboolean markdown)
     return;
   self->markdown = markdown;
   highlight_language (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MARKDOWN]);
 }
 
 static void
@@ -566,8 +557,8 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   object_class->set_property = fh_editor_view_set_property;
   widget_class->grab_focus = fh_editor_view_grab_focus;
 
-  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_WRITE);
-  properties[PROP_MARKDOWN] = g_param_spec_boolean ("markdown", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_SET);
+  properties[PROP_MARKDOWN] = g_param_spec_boolean ("markdown", NULL, NULL, FALSE, FH_PARAM_SET);
   properties[PROP_CURSOR_LINE] =
       g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
   properties[PROP_CURSOR_COLUMN] =

@@ -13,7 +13,8 @@
 
 /* The source code of one tab, with its find bar.
  *
- * Properties: language (a language id, ""), cursor-line and cursor-column (read-only, from 1).
+ * Properties: language (a language id, "") and markdown, which can be set only; cursor-line and
+ * cursor-column (read-only, from 1).
  * Signals:
  *   language-found (const char *id): the language of text pasted into the empty editor
  *   unwrapped (): a Markdown fence, or what a terminal showed beside what was typed, was removed

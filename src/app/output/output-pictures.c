@@ -66,7 +66,7 @@ request_size (FhOutputPictures *self, FhPictureView *view)
 }
 
 static void
-decoded_cb (FhOutputPictures *self, GParamSpec *pspec, FhPictureView *view)
+decoded_cb (FhOutputPictures *self, FhPictureView *view)
 {
   request_size (self, view);
 }
@@ -146,7 +146,7 @@ create_button (FhOutputPictures *self, FhResultFile *file)
   GtkWidget *button = gtk_button_new ();
 
   request_size (self, view);
-  fh_connect (view, "notify::texture", decoded_cb, self);
+  fh_connect (view, "changed", decoded_cb, self);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 12);
   gtk_widget_add_css_class (label, "caption");

@@ -241,7 +241,7 @@ fh_adaptive_paned_class_init (FhAdaptivePanedClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = FH_PARAM_SET;
   const GParamFlags quiet = flags | G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY;
 
   object_class->dispose = fh_adaptive_paned_dispose;

@@ -33,7 +33,9 @@
                                NULL,                                                               \
                                NULL)
 
-/* Properties that can be read only, and those that can be set too and notify when they change. */
+/* Properties that can be set only, those that can be read only, and those that can be both and
+ * notify when they change. */
+#define FH_PARAM_SET   (G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS)
 #define FH_PARAM_READ  (G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)
 #define FH_PARAM_WRITE (G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS)
 

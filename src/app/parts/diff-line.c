@@ -116,12 +116,6 @@ show_gap (FhDiffLine *self)
 }
 
 static void
-fh_diff_line_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boolean (value, FH_DIFF_LINE (object)->stacked);
-}
-
-static void
 fh_diff_line_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   FhDiffLine *self = FH_DIFF_LINE (object);
@@ -145,13 +139,12 @@ fh_diff_line_class_init (FhDiffLineClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = fh_diff_line_get_property;
   object_class->set_property = fh_diff_line_set_property;
   object_class->dispose = fh_diff_line_dispose;
   g_object_class_install_property (
       object_class,
       1,
-      g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_WRITE));
+      g_param_spec_boolean ("stacked", NULL, NULL, FALSE, FH_PARAM_SET));
 }
 
 static GtkLabel *

@@ -78,7 +78,7 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = FH_PARAM_SET;
 
   object_class->get_property = fh_lines_row_get_property;
   object_class->set_property = fh_lines_row_set_property;

@@ -99,7 +99,7 @@ fh_notice_bar_class_init (FhNoticeBarClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = FH_PARAM_SET;
 
   object_class->finalize = fh_notice_bar_finalize;
   object_class->set_property = fh_notice_bar_set_property;

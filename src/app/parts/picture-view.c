@@ -28,22 +28,14 @@ struct _FhPictureView
 
 G_DEFINE_FINAL_TYPE (FhPictureView, fh_picture_view, ADW_TYPE_BIN)
 
-enum
-{
-  PROP_0,
-  PROP_TEXTURE,
-  PROP_ZOOM,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static guint changed_signal;
 
 static void
 show_page (FhPictureView *self, const char *name)
 {
   gtk_spinner_set_spinning (self->spinner, g_str_equal (name, "waiting"));
   gtk_stack_set_visible_child_name (self->stack, name);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXTURE]);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 /* The picture in another size, which is then its natural one. (transfer full) */
@@ -201,7 +193,6 @@ fh_picture_view_set_zoom (FhPictureView *self, double zoom)
     return;
   self->zoom = zoom;
   apply_zoom (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
 }
 
 /* How large it is now, also when it fits. */
@@ -235,35 +226,12 @@ fh_picture_view_dispose (GObject *object)
 }
 
 static void
-fh_picture_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhPictureView *self = FH_PICTURE_VIEW (object);
-
-  if (id == PROP_TEXTURE)
-    g_value_set_object (value, self->texture);
-  else
-    g_value_set_double (value, self->zoom);
-}
-
-static void
-fh_picture_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  fh_picture_view_set_zoom (FH_PICTURE_VIEW (object), g_value_get_double (value));
-}
-
-static void
 fh_picture_view_class_init (FhPictureViewClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->dispose = fh_picture_view_dispose;
-  object_class->get_property = fh_picture_view_get_property;
-  object_class->set_property = fh_picture_view_set_property;
-  properties[PROP_TEXTURE] =
-      g_param_spec_object ("texture", NULL, NULL, GDK_TYPE_TEXTURE, FH_PARAM_READ);
-  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, MAX_ZOOM, 0, FH_PARAM_WRITE);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  G_OBJECT_CLASS (klass)->dispose = fh_picture_view_dispose;
+  changed_signal = fh_signal_new ("changed", G_TYPE_FROM_CLASS (klass), 0);
 
   fh_set_template (widget_class, "parts/picture-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhPictureView, stack);

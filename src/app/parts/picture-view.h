@@ -7,10 +7,7 @@
 
 /* One picture that a program left, decoded in a sandbox (picture-decoder.h): until then a spinner,
  * and a sentence if it cannot be shown.
- *
- * Properties:
- *   texture (read-only, nullable): what is shown
- *   zoom: 1 for its own size, 0 to fit; in steps between 1/16 and 16 */
+ * Signal: changed: something else is shown. */
 #define FH_TYPE_PICTURE_VIEW (fh_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhPictureView, fh_picture_view, FH, PICTURE_VIEW, AdwBin)
 
@@ -30,4 +27,5 @@ gboolean fh_picture_view_get_size (FhPictureView *self, int *width, int *height)
 
 /* One step larger or smaller than it is shown now. */
 void fh_picture_view_zoom (FhPictureView *self, gboolean in);
+/* `zoom`: 1 for its own size, 0 to fit; between 1/16 and 16. */
 void fh_picture_view_set_zoom (FhPictureView *self, double zoom);

@@ -189,7 +189,7 @@ fh_tab_set_session (FhTab *self, gboolean in_session)
   self->session_offered = TRUE;
   if (fh_tab_shows (self, FH_RECORD_SESSION))
     fh_tab_end_series (self);
-  g_object_set (fh_editor_view_get_cells (self->editor), "active", in_session, NULL);
+  fh_editor_cells_set_active (fh_editor_view_get_cells (self->editor), in_session);
   gtk_widget_set_visible (self->session_menu, in_session);
   if (!self->loading)
     {
