@@ -70,7 +70,6 @@ run_state_cb (GtkApplication *application, GParamSpec *pspec, FhTab *page)
 {
   const char *tab_id = fh_tab_get_id (page);
   FhWindow *window = fh_window_find (application, tab_id);
-  g_autofree char *title = NULL;
   char *id;
 
   if (!fh_tab_waits_for_input (page))
@@ -83,8 +82,7 @@ run_state_cb (GtkApplication *application, GParamSpec *pspec, FhTab *page)
     return;
   id = g_strconcat (tab_id, "-input", NULL);
   g_object_set_data_full (G_OBJECT (page), WAIT_ID, id, g_free);
-  g_object_get (page, "title", &title, NULL);
-  notify (application, id, tab_id, title, _ ("The program waits for input."));
+  notify (application, id, tab_id, fh_tab_get_name (page), _ ("The program waits for input."));
 }
 
 static void
