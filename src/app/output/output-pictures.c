@@ -65,12 +65,6 @@ request_size (FhOutputPictures *self, FhPictureView *view)
   gtk_widget_set_size_request (GTK_WIDGET (view), (int) wanted, height);
 }
 
-static void
-decoded_cb (FhOutputPictures *self, FhPictureView *view)
-{
-  request_size (self, view);
-}
-
 /* The output above has at least as much room, if there is any. */
 static int
 find_height (FhOutputPictures *self)
@@ -146,7 +140,7 @@ create_button (FhOutputPictures *self, FhResultFile *file)
   GtkWidget *button = gtk_button_new ();
 
   request_size (self, view);
-  fh_connect (view, "changed", decoded_cb, self);
+  fh_connect (view, "changed", request_size, self);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 12);
   gtk_widget_add_css_class (label, "caption");
