@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "editor/line-marks.h"
+#include "editor/look-gutter.h"
 
 /* Characters, of most numbers. */
 #define WIDEST          "999 …"

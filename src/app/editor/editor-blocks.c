@@ -3,7 +3,7 @@
 
 #include "editor/block-prose.h"
 #include "editor/cell-gutter.h"
-#include "editor/line-marks.h"
+#include "editor/look-gutter.h"
 #include "parts/calls.h"
 
 /* Further blocks are not shown. */

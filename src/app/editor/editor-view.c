@@ -8,7 +8,6 @@
 #include "answer.h"
 #include "data-folder.h"
 #include "editor/editor-search.h"
-#include "editor/line-marks.h"
 #include "editor/look-gutter.h"
 #include "parts/calls.h"
 #include "parts/program-text.h"
@@ -594,7 +593,7 @@ fh_editor_view_init (FhEditorView *self)
   fh_show_program_text (GTK_TEXT_VIEW (self->view));
   self->highlight =
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->document), "gone-to", NULL));
-  fh_line_marks_follow (GTK_SOURCE_BUFFER (self->document));
+  fh_look_gutter_follow_marks (GTK_SOURCE_BUFFER (self->document));
   self->cells = fh_editor_cells_new (self->view);
   self->blocks = fh_editor_blocks_new (self->view);
   self->look = g_object_new (FH_TYPE_LOOK_GUTTER, NULL);

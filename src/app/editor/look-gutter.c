@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "code-look.h"
-#include "editor/line-marks.h"
 #include "run-summary.h"
 
 #define MAX_MARKS 500
@@ -29,10 +28,10 @@ static const struct
   const char *category;
   const char *icon;
 } kinds[N_MARKS] = {
-  { FH_LINE_MARK_CALL, "dialog-information-symbolic" },
-  { FH_LINE_MARK_SIGN, "dialog-warning-symbolic" },
-  { FH_LINE_MARK_STOPPED, "action-unavailable-symbolic" },
-  { FH_LINE_MARK_FAILED, "dialog-error-symbolic" },
+  { "fh-look-call", "dialog-information-symbolic" },
+  { "fh-look-sign", "dialog-warning-symbolic" },
+  { "fh-run-stopped", "action-unavailable-symbolic" },
+  { "fh-run-failed", "dialog-error-symbolic" },
 };
 
 struct _FhLookGutter
@@ -355,4 +354,56 @@ fh_look_gutter_show_run (FhLookGutter *self, FhRunRequest *request, FhRunResult 
       summary->line <= (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer)))
     add_mark (buffer, MARK_FAILED, summary->line - 1, summary->error);
   update (self, buffer);
+}
+
+/* Removes the marks from the line of the first place to that of the last one. */
+static void
+forget_marks (GtkSourceBuffer *buffer, GtkTextIter first, const GtkTextIter *last)
+{
+  gtk_text_iter_set_line_offset (&first, 0);
+  for (guint i = 0; i < N_MARKS; i++)
+    gtk_source_buffer_remove_source_marks (buffer, &first, last, kinds[i].category);
+  gtk_source_buffer_remove_source_marks (buffer, &first, last, FH_LINE_MARK_BLOCK);
+}
+
+/* A line keeps its text where only its end of line goes, or all that is before it. */
+static void
+delete_range_cb (GtkSourceBuffer *buffer, const GtkTextIter *start, const GtkTextIter *end)
+{
+  GtkTextIter first = *start;
+  GtkTextIter last = *end;
+
+  if (gtk_text_iter_ends_line (&first) && gtk_text_iter_ends_line (&last))
+    gtk_text_iter_forward_line (&first);
+  else if (gtk_text_iter_starts_line (&first) && gtk_text_iter_starts_line (&last))
+    gtk_text_iter_backward_char (&last);
+  forget_marks (buffer, first, &last);
+}
+
+static void
+inserted_cb (GtkSourceBuffer *buffer, const GtkTextIter *end, const char *text, int length)
+{
+  GtkTextIter start = *end;
+  g_autoptr (GSList) marks = NULL;
+
+  gtk_text_iter_backward_chars (&start, (int) g_utf8_strlen (text, length));
+  if (*text == '\n' && gtk_text_iter_ends_line (end))
+    return;
+  if (!gtk_text_iter_starts_line (&start) || !gtk_text_iter_starts_line (end))
+    {
+      forget_marks (buffer, start, &start);
+      return;
+    }
+  marks = gtk_source_buffer_get_source_marks_at_iter (buffer, &start, NULL);
+  for (GSList *at = marks; at != NULL; at = at->next)
+    gtk_text_buffer_move_mark (GTK_TEXT_BUFFER (buffer), at->data, end);
+}
+
+void
+fh_look_gutter_follow_marks (GtkSourceBuffer *buffer)
+{
+  g_return_if_fail (GTK_SOURCE_IS_BUFFER (buffer));
+
+  g_signal_connect (buffer, "delete-range", G_CALLBACK (delete_range_cb), NULL);
+  g_signal_connect_after (buffer, "insert-text", G_CALLBACK (inserted_cb), NULL);
 }
