@@ -2,11 +2,144 @@
 #include "cells/variables-view.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
-#include "cells/variable.h"
 #include "json-member.h"
 #include "parts/calls.h"
+#include "readable-text.h"
+
+/* Characters that are shown. */
+#define MAX_NAME 200
+#define MAX_TEXT 600
+
+#define MAX_DIMENSIONS 20
+
+typedef enum
+{
+  FH_VARIABLE_SAME,
+  FH_VARIABLE_CHANGED,
+  FH_VARIABLE_NEW,
+} FhVariableState;
+
+/* A variable of a session, as the interpreter tells it: all of it is chosen by the program. */
+#define FH_TYPE_VARIABLE (fh_variable_get_type ())
+G_DECLARE_FINAL_TYPE (FhVariable, fh_variable, FH, VARIABLE, GObject)
+
+struct _FhVariable
+{
+  GObject parent_instance;
+  char *name;
+  char *type;
+  char *size; /* "3 × 4"; "" if it has none */
+  char *text; /* one line */
+  FhVariableState state;
+};
+
+G_DEFINE_FINAL_TYPE (FhVariable, fh_variable, G_TYPE_OBJECT)
+
+static void
+fh_variable_finalize (GObject *object)
+{
+  FhVariable *self = FH_VARIABLE (object);
+
+  g_free (self->name);
+  g_free (self->type);
+  g_free (self->size);
+  g_free (self->text);
+  G_OBJECT_CLASS (fh_variable_parent_class)->finalize (object);
+}
+
+static void
+fh_variable_class_init (FhVariableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_variable_finalize;
+}
+
+static void
+fh_variable_init (FhVariable *self)
+{
+}
+
+/* One line of about `most` characters; NULL if there is no such text. */
+static char *
+dup_text (JsonObject *row, const char *member, glong most)
+{
+  const char *text;
+  const char *end;
+  g_autofree char *line = NULL;
+
+  if (!fh_json_get_string (row, member, &text, NULL))
+    return NULL;
+  end = text;
+  for (glong n = 0; *end != '\0' && n < most; n++)
+    end = g_utf8_next_char (end);
+  line = fh_readable_text_new (text, (gsize) (end - text));
+  return g_strconcat (line, *end != '\0' ? "…" : "", NULL);
+}
+
+static char *
+format_size (JsonObject *row)
+{
+  GString *text = g_string_new (NULL);
+  JsonNode *node = json_object_get_member (row, "size");
+  JsonArray *sizes =
+      node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; sizes != NULL && i < MIN (json_array_get_length (sizes), MAX_DIMENSIONS); i++)
+    {
+      JsonNode *size = json_array_get_element (sizes, i);
+
+      if (JSON_NODE_HOLDS_VALUE (size) && json_node_get_value_type (size) == G_TYPE_INT64)
+        g_string_append_printf (text,
+                                "%s%" PRId64,
+                                text->len > 0 ? " × " : "",
+                                json_node_get_int (size));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static FhVariableState
+read_state (JsonObject *row)
+{
+  const char *state = "";
+
+  fh_json_get_string (row, "state", &state, NULL);
+  if (g_str_equal (state, "new"))
+    return FH_VARIABLE_NEW;
+  return g_str_equal (state, "changed") ? FH_VARIABLE_CHANGED : FH_VARIABLE_SAME;
+}
+
+/* A row of an answer, see data/guest/session.py. NULL if it is none. (transfer full) */
+static FhVariable *
+variable_new (JsonNode *row)
+{
+  g_autoptr (FhVariable) self = g_object_new (FH_TYPE_VARIABLE, NULL);
+  JsonObject *object;
+
+  if (!JSON_NODE_HOLDS_OBJECT (row))
+    return NULL;
+  object = json_node_get_object (row);
+  self->name = dup_text (object, "name", MAX_NAME);
+  self->type = dup_text (object, "type", MAX_NAME);
+  self->text = dup_text (object, "repr", MAX_TEXT);
+  self->size = format_size (object);
+  self->state = read_state (object);
+  if (self->name == NULL || self->type == NULL || self->text == NULL)
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* Returns "new", "changed" or "", translated. */
+static const char *
+get_state_title (FhVariable *self)
+{
+  if (self->state == FH_VARIABLE_NEW)
+    /* Translators: of a variable, since the last cell */
+    return C_ ("variable", "new");
+  /* Translators: of a variable, since the last cell */
+  return self->state == FH_VARIABLE_CHANGED ? C_ ("variable", "changed") : "";
+}
 
 typedef enum
 {
@@ -64,7 +197,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   FhVariable *variable = FH_VARIABLE (gtk_list_item_get_item (cell));
   GtkWidget *label = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
   GtkWidget *icon = gtk_widget_get_next_sibling (label);
-  const char *state = fh_variable_get_state_title (variable);
+  const char *state = get_state_title (variable);
 
   gtk_label_set_text (GTK_LABEL (label), get_cell (variable, GPOINTER_TO_UINT (column)));
   if (icon == NULL)
@@ -113,9 +246,9 @@ struct _FhVariablesView
   GtkFilterListModel *filtered;
   GHashTable *changes; /* name → FhVariableState */
   char *search;        /* folded; nullable */
-  gboolean with_all;
   gboolean is_active;
 
+  GtkToggleButton *all_button;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
   GtkStack *stack;
@@ -198,46 +331,29 @@ fh_variables_view_dispose (GObject *object)
 }
 
 static void
-fh_variables_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+toggled_cb (FhVariablesView *self)
 {
-  g_value_set_boolean (value, FH_VARIABLES_VIEW (object)->with_all);
-}
-
-static void
-fh_variables_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  FhVariablesView *self = FH_VARIABLES_VIEW (object);
-
-  if (self->with_all == g_value_get_boolean (value))
-    return;
-  self->with_all = g_value_get_boolean (value);
-  g_object_notify_by_pspec (object, pspec);
   g_signal_emit (self, refresh_signal, 0);
 }
 
 static void
 fh_variables_view_class_init (FhVariablesViewClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->dispose = fh_variables_view_dispose;
-  object_class->get_property = fh_variables_view_get_property;
-  object_class->set_property = fh_variables_view_set_property;
-  g_object_class_install_property (
-      object_class,
-      1,
-      g_param_spec_boolean ("with-all", NULL, NULL, FALSE, FH_PARAM_WRITE));
+  G_OBJECT_CLASS (klass)->dispose = fh_variables_view_dispose;
   refresh_signal = fh_signal_new ("refresh", G_TYPE_FROM_CLASS (klass), 0);
 
   fh_set_template (widget_class, "cells/variables-view.ui");
   gtk_widget_class_bind_template_child_full (widget_class, "tools", FALSE, 0);
+  gtk_widget_class_bind_template_child (widget_class, FhVariablesView, all_button);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, table);
   gtk_widget_class_bind_template_child (widget_class, FhVariablesView, left_out);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
 }
 
@@ -279,7 +395,7 @@ fh_variables_view_set_changes (FhVariablesView *self, JsonObject *answer)
   rows = get_rows (answer);
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
     {
-      g_autoptr (FhVariable) variable = fh_variable_new (json_array_get_element (rows, i));
+      g_autoptr (FhVariable) variable = variable_new (json_array_get_element (rows, i));
 
       if (variable != NULL)
         g_hash_table_insert (self->changes,
@@ -312,7 +428,7 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
   rows = get_rows (answer);
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
     {
-      FhVariable *variable = fh_variable_new (json_array_get_element (rows, i));
+      FhVariable *variable = variable_new (json_array_get_element (rows, i));
 
       if (variable == NULL)
         continue;
@@ -326,6 +442,14 @@ fh_variables_view_show (FhVariablesView *self, JsonObject *answer)
                        found->len);
   show_left_out (self, answer);
   show_table (self);
+}
+
+gboolean
+fh_variables_view_wants_all (FhVariablesView *self)
+{
+  g_return_val_if_fail (FH_IS_VARIABLES_VIEW (self), FALSE);
+
+  return gtk_toggle_button_get_active (self->all_button);
 }
 
 void

@@ -46,12 +46,10 @@ static void
 refresh (FhTab *self)
 {
   g_autoptr (FhCell) cell = NULL;
-  gboolean with_all;
 
   if (!is_seen (self))
     return;
-  g_object_get (find_view (self), "with-all", &with_all, NULL);
-  cell = fh_cell_new_list (with_all);
+  cell = fh_cell_new_list (fh_variables_view_wants_all (find_view (self)));
   fh_series_push (self->series, cell, TRUE, NULL);
 }
 
