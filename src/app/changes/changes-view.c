@@ -149,8 +149,7 @@ selected_cb (FhChangesView *self)
 {
   FhFolderChange *change = gtk_single_selection_get_selected_item (self->selection);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   if (change == NULL || self->changes == NULL)
     {
       show_problem (self, _ ("Select a file to see what differs."));
@@ -330,8 +329,7 @@ fh_changes_view_dispose (GObject *object)
 {
   FhChangesView *self = FH_CHANGES_VIEW (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   if (self->list != NULL)
     gtk_list_view_set_model (self->list, NULL);
   self->list = NULL;

@@ -142,8 +142,7 @@ fh_compare_window_dispose (GObject *object)
 {
   FhCompareWindow *self = FH_COMPARE_WINDOW (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   G_OBJECT_CLASS (fh_compare_window_parent_class)->dispose (object);
 }
 

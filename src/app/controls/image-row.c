@@ -106,8 +106,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 stop_asking (FhImageRow *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
 }
 
 static void

@@ -93,8 +93,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 look (FhInterpreterRow *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   fh_interpreter_list_async (self->language, self->cancellable, listed_cb, g_object_ref (self));
 }
@@ -184,8 +183,7 @@ fh_interpreter_row_dispose (GObject *object)
 {
   FhInterpreterRow *self = FH_INTERPRETER_ROW (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   g_clear_object (&self->names);
 
   G_OBJECT_CLASS (fh_interpreter_row_parent_class)->dispose (object);

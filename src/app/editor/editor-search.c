@@ -118,8 +118,7 @@ move (FhEditorSearch *self, gboolean forward, gboolean from_start)
   if (self->context == NULL)
     return;
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   gtk_text_buffer_get_selection_bounds (GTK_TEXT_BUFFER (get_buffer (self)), &start, &end);
   if (forward)
@@ -210,8 +209,7 @@ fh_editor_search_dispose (GObject *object)
 {
   FhEditorSearch *self = FH_EDITOR_SEARCH (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   g_clear_object (&self->context);
   g_clear_object (&self->settings);
   g_clear_weak_pointer (&self->view);

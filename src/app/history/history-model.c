@@ -153,14 +153,6 @@ start_query (FhHistoryModel *self, guint offset, guint limit)
 }
 
 static void
-cancel_query (FhHistoryModel *self)
-{
-  if (self->query != NULL)
-    g_cancellable_cancel (self->query);
-  g_clear_object (&self->query);
-}
-
-static void
 changed_cb (FhHistoryModel *self)
 {
   if (self->query != NULL)
@@ -202,7 +194,7 @@ fh_history_model_dispose (GObject *object)
 {
   FhHistoryModel *self = FH_HISTORY_MODEL (object);
 
-  cancel_query (self);
+  fh_cancel (&self->query);
   g_clear_object (&self->history);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->search, g_free);
@@ -247,7 +239,7 @@ fh_history_model_set_search (FhHistoryModel *self, const char *search)
 
   if (!fh_set_str (&self->search, search != NULL ? search : ""))
     return;
-  cancel_query (self);
+  fh_cancel (&self->query);
   self->stale = FALSE;
   /* The list stays as it is until the answer, so that it does not flicker while typing. */
   start_query (self, 0, FH_HISTORY_MODEL_PAGE);

@@ -168,6 +168,14 @@ fh_announce (GtkWidget *widget, const char *text)
 #endif
 }
 
+/* Cancels what is going on, if anything is, and clears the pointer. */
+static inline void
+fh_cancel (GCancellable **cancellable)
+{
+  g_cancellable_cancel (*cancellable);
+  g_clear_object (cancellable);
+}
+
 /* Does what g_set_str of GLib 2.76 does: returns whether the text is another one than before. */
 static inline gboolean
 fh_set_str (char **member, const char *text)

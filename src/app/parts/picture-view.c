@@ -117,8 +117,7 @@ decoded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 empty (FhPictureView *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  fh_cancel (&self->cancellable);
   g_clear_pointer (&self->facts, fh_picture_unref);
   g_clear_object (&self->texture);
 }

@@ -322,18 +322,11 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-stop_loading (FhSamplesView *self)
-{
-  g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
-}
-
-static void
 fh_samples_view_dispose (GObject *object)
 {
   FhSamplesView *self = FH_SAMPLES_VIEW (object);
 
-  stop_loading (self);
+  fh_cancel (&self->loading);
   g_clear_handle_id (&self->fitting, g_source_remove);
   g_clear_object (&self->filtered);
   g_clear_object (&self->samples);
@@ -415,7 +408,7 @@ fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
   g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
   g_return_if_fail (batch == 0 || FH_IS_HISTORY (history));
 
-  stop_loading (self);
+  fh_cancel (&self->loading);
   set_samples (self, NULL, 0);
   if (batch == 0)
     return;

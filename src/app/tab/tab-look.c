@@ -89,8 +89,7 @@ void
 fh_tab_end_look (FhTab *self)
 {
   g_clear_handle_id (&self->look_timer, g_source_remove);
-  g_cancellable_cancel (self->look_cancellable);
-  g_clear_object (&self->look_cancellable);
+  fh_cancel (&self->look_cancellable);
 }
 
 static void
