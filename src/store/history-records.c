@@ -148,7 +148,9 @@ insert_row (FhHistoryDatabase *database,
   bind_text (statement, 4, snippet);
   bind_text (statement, 5, fh_run_request_get_parts (request)->language->id);
   sqlite3_bind_int (statement, 6, (int) outcome->status);
-  sqlite3_bind_int64 (statement, 7, (gint64) MIN (outcome->wall_us, (guint64) G_MAXINT64));
+  sqlite3_bind_int64 (statement,
+                      7,
+                      (gint64) MIN (fh_run_outcome_own_us (outcome), (guint64) G_MAXINT64));
   sqlite3_bind_int (statement, 8, state->pinned);
   sqlite3_bind_int64 (statement, 9, state->deleted_us);
   sqlite3_bind_int64 (statement, 10, state->batch);

@@ -270,7 +270,9 @@ fh_tab_start_series (FhTab *self,
   fh_connect (series, "asking", fh_tab_ask, self);
   fh_connect (series, "notify::n-waiting", fh_tab_follow_waiting, self);
   fh_connect (series, "notify::state", state_cb, self);
-  /* The program may take the app with it. The title follows the text a moment later, as ever. */
+  /* The program may take the app with it. The title follows the text a moment later, as ever. What
+   * has run is kept, also of an exhibit. */
+  self->touched = TRUE;
   fh_tab_save_draft (self);
   recorded_cb (self);
   fh_series_start (series);

@@ -225,8 +225,7 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
   fh_tab_show_result (page, request, run_result);
   if (fh_history_entry_get_n_samples (entry) > 0)
     fh_tab_show_batch (page, entry, TRUE);
-  else
-    fh_tab_set_past_run (page, fh_history_entry_get_id (entry));
+  fh_tab_set_past_run (page, fh_history_entry_get_id (entry));
   fh_tabs_add (self->tabs, page);
   tell_of_files (self, fh_run_request_get_parts (request)->files);
   if (adw_flap_get_folded (self->flap))
