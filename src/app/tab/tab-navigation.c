@@ -46,27 +46,31 @@ fh_tab_line_entered_cb (FhTab *self)
     }
 }
 
-/* Whether this line is the same as when the shown run was started. */
-static gboolean
-line_is_unchanged (FhTab *self, guint line)
+/* Returns where this line of the code that was run is now: the nearest one of the same text; 0 if
+ * there is none. */
+static guint
+find_line (FhTab *self, guint line)
 {
-  const char *now = fh_document_get_text (self->document);
-  const char *then;
+  g_auto (GStrv) now = NULL;
+  g_auto (GStrv) then = NULL;
+  guint n_now;
 
   if (self->run_source == NULL)
-    return TRUE;
-  then = g_bytes_get_data (self->run_source, NULL);
-  for (guint i = 1; i < line && now != NULL && then != NULL; i++)
+    return line;
+  now = g_strsplit (fh_document_get_text (self->document), "\n", -1);
+  then = g_strsplit (g_bytes_get_data (self->run_source, NULL), "\n", -1);
+  n_now = g_strv_length (now);
+  if (line == 0 || line > g_strv_length (then))
+    return line;
+  for (guint distance = 0; distance < n_now + line; distance++)
     {
-      now = strchr (now, '\n');
-      then = strchr (then, '\n');
-      now = now != NULL ? now + 1 : NULL;
-      then = then != NULL ? then + 1 : NULL;
+      if (distance < line && line - distance <= n_now &&
+          g_str_equal (now[line - distance - 1], then[line - 1]))
+        return line - distance;
+      if (line + distance <= n_now && g_str_equal (now[line + distance - 1], then[line - 1]))
+        return line + distance;
     }
-  if (now == NULL || then == NULL)
-    return now == then;
-  return strcspn (now, "\n") == strcspn (then, "\n") &&
-         strncmp (now, then, strcspn (now, "\n")) == 0;
+  return 0;
 }
 
 /* In a session and an answer, which may be a past one, lines are counted from their cell or block.
@@ -90,12 +94,13 @@ fh_tab_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
   FhTab *self = FH_TAB (widget);
   guint line;
   guint column;
+  guint found;
 
   g_variant_get (target, "(uu)", &line, &column);
-  fh_editor_view_go_to_line (self->editor, line, column);
-  if (line_is_unchanged (self, line))
-    return;
-  if (self->compared_results[1] != NULL)
+  found = find_line (self, line);
+  if (found != 0)
+    fh_editor_view_go_to_line (self->editor, found, column);
+  else if (self->compared_results[1] != NULL)
     fh_toast_show_action (widget,
                           _ ("The code has changed since this run"),
                           _ ("_Show That Version"),
