@@ -249,26 +249,33 @@ luminance (GtkSourceStyle *style, const char *property)
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
 }
 
-/* In high contrast the numbers of lines, whose color the marks beside them have, too, are as clear
- * as the WCAG asks for at its highest level. */
+/* In high contrast code and the numbers of lines, whose color the marks beside them have, too, are
+ * as clear as the WCAG asks for at its highest level. */
 static void
 test_contrast (Fixture *fixture, gconstpointer data)
 {
   static const char *const ids[] = { "fumehood-contrast-light", "fumehood-contrast-dark" };
-  static const char *const names[] = { "line-numbers", "current-line-number", "text" };
+  static const char *const names[] = {
+    "line-numbers", "current-line-number", "text",           "def:comment",      "def:string",
+    "def:number",   "def:statement",       "def:function",   "def:type",         "def:preprocessor",
+    "def:heading",  "def:constant",        "def:identifier", "def:special-char",
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (ids) * G_N_ELEMENTS (names); i++)
     {
       GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
           gtk_source_style_scheme_manager_get_default (),
           ids[i / G_N_ELEMENTS (names)]);
-      GtkSourceStyle *style;
+      GtkSourceStyle *style, *ground;
       double one, other;
 
       g_assert_nonnull (scheme);
       style = gtk_source_style_scheme_get_style (scheme, names[i % G_N_ELEMENTS (names)]);
+      ground =
+          i % G_N_ELEMENTS (names) < 3 ? style : gtk_source_style_scheme_get_style (scheme, "text");
       one = luminance (style, "foreground") + 0.05;
-      other = luminance (style, "background") + 0.05;
+      other = luminance (ground, "background") + 0.05;
+      g_test_message ("%s: %s", ids[i / G_N_ELEMENTS (names)], names[i % G_N_ELEMENTS (names)]);
       g_assert_cmpfloat (MAX (one, other) / MIN (one, other), >=, 7);
     }
 }
