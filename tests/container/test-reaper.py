@@ -108,8 +108,9 @@ def two_reapers():
 
 def with_volumes():
     name = new_name("volume")
-    with removed(name):
-        call("create", "--name", name, "--label", "io.github.fumehood=1", "--volume", "/place", "plain:latest", "true")
+    with Owner() as owner, removed(name):
+        call("create", "--name", name, "--label", "io.github.fumehood=1",
+             "--label", f"io.github.fumehood.owner={owner.name}", "--volume", "/place", "plain:latest", "true")
         [mount] = inspect(name)["Mounts"]
         client("remove", name)
         must(state(name) is None and mount["Name"] not in volumes(), "it is still there")

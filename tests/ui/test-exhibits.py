@@ -14,6 +14,11 @@ def labels(app):
     return [name_of(label) for label in find_all(app.root, "label")]
 
 
+def wait_compared(app, mark, title):
+    """The name of one side, when it began, and its title."""
+    wait_for(lambda: any(label.startswith(mark) and label.endswith(f" · {title}") for label in labels(app)), f"{mark} … {title}")
+
+
 def wait_label(app, beginning):
     wait_for(lambda: any(label.startswith(beginning) for label in labels(app)), f"{beginning!r}")
 
@@ -142,8 +147,8 @@ def compared(app, main_window):
     choose(app, "Guard", "Down", "Down", "Down")
     wait_label(app, "The program can read your environment variables")
     other_window(app, lambda: app.press("Run With and Without the Guard"))
-    wait_label(app, "− With the guard: Environment Reader")
-    wait_label(app, "+ Without the guard: Environment Reader")
+    wait_compared(app, "− With the guard · ", "Environment Reader")
+    wait_compared(app, "+ Without the guard · ", "Environment Reader")
     wait_label(app, "Stopped: none of interest")
     wait_label(app, "It worked")
     app.screenshot("exhibits-compared")
@@ -172,8 +177,8 @@ def without_a_guard(app, main_window):
     not_yet(lambda: app.is_running() or app.output() != before, "Enter ran it")
     ask_without(app, "Environment")
     other_window(app, lambda: app.press("Run Without This Guard"))
-    wait_label(app, "− With the guard: print(sorted(os.environ)")
-    wait_label(app, "+ Without the guard: print(sorted(os.environ)")
+    wait_compared(app, "− With the guard · ", "print(sorted(os.environ)[:1])")
+    wait_compared(app, "+ Without the guard · ", "print(sorted(os.environ)[:1])")
     app.session.display.close_window(app.window)
     back(app, main_window)
     app.activate("show-guards")
