@@ -422,18 +422,46 @@ test_save_as (PageFixture *fixture, gconstpointer data)
   assert_save_as (fixture, "work.sh", g_file_get_parent (file));
 }
 
+static int
+get_cursor_line (PageFixture *fixture)
+{
+  GtkTextBuffer *buffer = page_fixture_get_buffer (fixture);
+  GtkTextIter cursor;
+
+  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
+  return gtk_text_iter_get_line (&cursor);
+}
+
 static void
 test_go_to_line (PageFixture *fixture, gconstpointer data)
 {
-  GtkTextIter cursor;
-
   fh_tab_set_text (fixture->page, "1\n2\n3\n", NULL, NULL);
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (fixture->page), "page.go-to-line", "(uu)", 3, 1));
-  gtk_text_buffer_get_iter_at_mark (page_fixture_get_buffer (fixture),
-                                    &cursor,
-                                    gtk_text_buffer_get_insert (page_fixture_get_buffer (fixture)));
-  g_assert_cmpint (gtk_text_iter_get_line (&cursor), ==, 2);
+  g_assert_cmpint (get_cursor_line (fixture), ==, 2);
+}
+
+/* Lines are those of the code that was run, wherever they are now. */
+static void
+test_go_to_moved_line (PageFixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRun) run = widget_test_run_new ("one\ntwo\nthree\n");
+  GtkWidget *page = GTK_WIDGET (fixture->page);
+  GtkTextBuffer *buffer;
+  GtkTextIter start;
+
+  widget_test_finish (run, 1);
+  fh_tab_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
+  buffer = page_fixture_get_buffer (fixture);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_insert (buffer, &start, "zero\nzero\n", -1);
+  g_assert_true (gtk_widget_activate_action (page, "page.go-to-line", "(uu)", 2, 1));
+  g_assert_cmpint (get_cursor_line (fixture), ==, 3);
+  gtk_text_buffer_set_text (buffer, "other\ncode\nis\nhere\n", -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  g_assert_true (gtk_widget_activate_action (page, "page.go-to-line", "(uu)", 2, 1));
+  g_assert_cmpint (get_cursor_line (fixture), ==, 0);
 }
 
 /* A past run brings back its text, its options and its output, and its tab is kept as a draft. */
@@ -561,6 +589,7 @@ WIDGET_FIXTURE_TESTS (PageFixture,
                       { "/app/tab/file", test_file },
                       { "/app/tab/save-as", test_save_as },
                       { "/app/tab/go-to-line", test_go_to_line },
+                      { "/app/tab/go-to-moved-line", test_go_to_moved_line },
                       { "/app/tab/show-result", test_show_result },
                       { "/app/tab/files-of-a-sample", test_files_of_a_sample },
                       { "/app/tab/foreign", test_foreign },
