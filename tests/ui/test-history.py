@@ -5,6 +5,7 @@ the list has destroyed are not touched.
 FH_REPEATS says how often the last case is repeated, each time in a home of its own; with --rows it is the
 only one."""
 
+import contextlib
 import os
 import sys
 
@@ -263,8 +264,9 @@ raise SystemExit(3)
 
 
 def keeps_an_answer():
-    """One entry, with its blocks, which ended as the block that failed."""
-    with fresh_session() as session, running(session) as app:
+    """One entry, with its blocks, which ended as the block that failed. It is there again in its tab after a restart."""
+    with fresh_session() as session, contextlib.ExitStack() as stack:
+        app = stack.enter_context(running(session))
         app.run(ANSWER)
         app.wait_output("Ended with exit code 3.")
         show_history(app)
@@ -288,6 +290,10 @@ def keeps_an_answer():
             app.get("push button", name)
         app.screenshot("answer-history")
         app.quit()
+        again = stack.enter_context(running(session))
+        again.wait_result("Block 2: Ended with exit code 3.")
+        again.get("push button", "Block 2: Python, failed")
+        again.quit()
 
 
 def restores_an_answer():
