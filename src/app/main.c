@@ -45,7 +45,8 @@ main (int argc, char *argv[])
 {
   g_autoptr (FhApplication) application = NULL;
 
-  /* The kernel would not keep the ends of our children if whoever started us ignores them. */
+  /* A parent that ignores SIGCHLD hands that on, and the kernel then keeps no exit status of our
+   * children to wait for. See wait (2). */
   signal (SIGCHLD, SIG_DFL);
   ignore_failed_writes ();
   add_own_prefix ();

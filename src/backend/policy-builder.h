@@ -13,7 +13,7 @@
  * "-" and the usual name. */
 #define FH_SHARED_PROGRAM_PREFIX "fumehood-"
 
-/* What a policy is built from; borrowed. */
+/* A policy is built from these parts, which are borrowed. */
 typedef struct
 {
   FhRunRequest *request;

@@ -179,7 +179,8 @@ main (int argc, char **argv)
   const Command *command;
 
   open_standard_descriptors ();
-  /* The kernel would not keep the ends of our children if whoever started us ignores them. */
+  /* A parent that ignores SIGCHLD hands that on, and the kernel then keeps no exit status of our
+   * children to wait for. See wait (2). */
   signal (SIGCHLD, SIG_DFL);
   ignore_file_limit ();
   choose_language ();

@@ -32,8 +32,8 @@ const char *fh_tab_get_id (FhTab *self);
 /* Its text, file and title. Borrowed. */
 FhDocument *fh_tab_get_document (FhTab *self);
 
-/* What people see of the tab: the title of its document unless something else was set, by which
- * its window tells it from others of that title. */
+/* The name of a tab for people is the title of its document, or one that its window has set to
+ * tell it from others of that title. NULL sets none. */
 const char *fh_tab_get_name (FhTab *self);
 void fh_tab_set_name (FhTab *self, const char *name);
 FhOptions *fh_tab_get_options (FhTab *self);

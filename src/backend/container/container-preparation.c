@@ -310,7 +310,7 @@ open_folders (FhContainerInstance *made, GCancellable *cancellable, GError **err
 }
 
 /* A program running as user 0 may have replaced our copies. Podman has them in a read-only volume.
- * Whoever made the container may have been killed before it was complete. */
+ * The process that made the container may have been killed before it was complete. */
 static gboolean
 use_found (FhContainerInstance *made,
            const FhContainer *found,

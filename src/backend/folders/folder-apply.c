@@ -363,7 +363,7 @@ fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *change, GErro
 
 /* Taking back */
 
-/* What was never written, because the computer stopped in between, is as it was. */
+/* A file that was never written, because the computer stopped in between, is as it was. */
 static gboolean
 plan_file (const Project *project,
            FhFolderBackup *backup,

@@ -253,7 +253,7 @@ fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
                                 self->end.is_incomplete || !self->has_ended);
 }
 
-/* What the interpreter reports */
+/* Reports of the interpreter. */
 
 #define LAYER "audit hook"
 
@@ -349,7 +349,7 @@ fh_guest_report_guard_state (FhRunRequest *request)
                              is_kept ? "kept-home" : NULL);
 }
 
-/* What the runner reports */
+/* Reports of the runner. */
 
 /* The runner numbers attempts from 0 and repeats one when its count has grown; the number is the
  * index in `attempts`. */

@@ -29,7 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunEvents, fh_run_events_free)
  */
 gboolean fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size);
 
-/* What the interpreter guard does in a run of this request; NULL when its language has none. */
+/* Returns the state of the interpreter guard in a run of this request; NULL when its language has
+ * none. */
 FhGuardState *fh_guest_report_guard_state (FhRunRequest *request);
 
 /* Assembles the files of one run from the runner's frames. A frame that exceeds the protocol's

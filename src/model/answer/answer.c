@@ -45,7 +45,7 @@ fh_answer_block_new (const FhLanguage *language, const char *code)
   return block;
 }
 
-/* What a block owns. */
+/* A block owns these strings. */
 static const gsize strings[] = {
   G_STRUCT_OFFSET (FhAnswerBlock, word),      G_STRUCT_OFFSET (FhAnswerBlock, info),
   G_STRUCT_OFFSET (FhAnswerBlock, above),     G_STRUCT_OFFSET (FhAnswerBlock, file_name),

@@ -54,7 +54,7 @@ guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);
 void fh_attempt_log_set_n_dropped (FhAttemptLog *self, guint64 n);
 void fh_attempt_log_freeze (FhAttemptLog *self);
 
-/* What a run tried, as members of a result: "attempts", an array of objects with guard, layer,
+/* Writes the attempts as members of a result: "attempts", an array of objects with guard, layer,
  * operation, object, verdict, error (a name such as "EPERM", or null), count, time_ms, process and
  * line (null when not known), command, exists_outside, lasting and uncertain (which earlier
  * versions did not write), reported_by_program, title and sentence; "attempts_dropped" and

@@ -379,9 +379,9 @@ count_joined (const Parameters *parameters, guint at, guint count)
   return joined;
 }
 
-/* Reads "5;n", "2;r;g;b" or the same with colons, where an empty colour space may stand before
- * the r, from behind a 38, 48 or 58 at `at`. `*color` stays when it is none of these. Returns how
- * many values belong to it. */
+/* Reads the color that follows a 38, 48 or 58 at `at`: "5;n", "2;r;g;b" or the same with colons.
+ * With colons an empty color space may stand before the r. Leaves `*color` alone if there is no
+ * such color. Returns how many values belong to it. */
 static guint
 read_color (const Parameters *parameters, guint at, guint count, gint8 *color)
 {
