@@ -303,6 +303,16 @@ def test_random_numbers_differ():
         equal([len(set(column)) for column in columns], [4] * 4, f"{answers}")
 
 
+def test_the_processor_is_told():
+    """The kernel writes it into memory that each process registers, rseq(2)."""
+    with warm() as forked:
+        prints(forked.one("import ctypes, os\n"
+                          "told = ctypes.CDLL(None).sched_getcpu\n"
+                          "processors = sorted(os.sched_getaffinity(0))\n"
+                          "print(all([os.sched_setaffinity(0, {number}) or told() == number for number in processors]))"),
+               "True\n")
+
+
 MODULES = tempfile.TemporaryDirectory(prefix="fh-ahead-")
 
 

@@ -27,7 +27,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/rseq.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,105 +119,118 @@ prepare (struct plan *plan)
   return error;
 }
 
-/* Waits for a byte of the supervisor, which it returns, or for the end of `child`, a pidfd, or -1.
- */
+/* Waits for a byte of the supervisor, which it returns. */
 static char
-wait_for_request (int child)
+wait_for_request (void)
 {
-  struct pollfd fds[2] = {
-    { .fd = SETUP_STATUS_FD, .events = POLLIN },
-    { .fd = child, .events = POLLIN },
-  };
+  struct pollfd status = { .fd = SETUP_STATUS_FD, .events = POLLIN };
   char request = '\0';
 
-  for (;;)
+  while (poll (&status, 1, -1) < 0)
     {
-      if (poll (fds, 2, -1) < 0 && errno != EINTR)
+      if (errno != EINTR)
         end (errno);
-      if (fds[0].revents & (POLLHUP | POLLERR))
-        end (0);
-      if (fds[1].revents)
-        return '\0';
-      if (fds[0].revents & POLLIN)
-        break;
     }
-  /* One run at a time. */
-  if (child >= 0 || recv (SETUP_STATUS_FD, &request, 1, MSG_DONTWAIT) != 1 ||
+  if (status.revents & (POLLHUP | POLLERR))
+    end (0);
+  if (recv (SETUP_STATUS_FD, &request, 1, MSG_DONTWAIT) != 1 ||
       (request != INIT_FORK && request != INIT_FORK_INSIDE))
     end (EPROTO);
   return request;
 }
 
-/* Returns in the guest. */
+/* Init runs on this, as the interpreter's own stack is where the guest goes on. */
+#define STACK_SIZE (1u << 20)
+
+/* A run while it is made. */
+struct forked
+{
+  const struct plan *plan;
+  bool keeps_network;
+};
+
+/* Returns in the guest. The run's init shares the interpreter's memory, as after vfork (2), so that
+ * nothing is copied for it. The guest is an ordinary fork of init and has a copy; init never runs
+ * what a guest has written. The pipes have to be made here: while the interpreter waits it would
+ * keep their other ends open. Nothing that init calls may keep a state in memory, because the next
+ * one finds it. */
 static void
-become_run (const struct plan *plan, const struct ends *ends, bool keeps_network)
+become_init (void *data)
 {
-  struct setup setup;
-
-  /* Its number is for this process's own. */
-  close (SETUP_STATUS_FD);
-  PyOS_BeforeFork ();
-  setup_init (&setup, plan);
-  setup.keeps_network = keeps_network;
-  setup.status = ends->status[1];
-  setup.stdio[0] = ends->input[1];
-  setup.stdio[1] = ends->output[0][1];
-  setup.stdio[2] = ends->output[1][1];
-  init_fork (&setup);
-  PyOS_AfterFork_Child ();
-}
-
-/* Returns its process id, 0 in the guest, and sets `pidfd`. */
-static pid_t
-fork_run (const struct plan *plan, bool keeps_network, int *pidfd)
-{
-  struct clone_args args = {
-    /* It makes its own namespace of control groups once it has been moved into one. */
-    .flags = CLONE_PIDFD | (NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP),
-    .pidfd = (uint64_t) (uintptr_t) pidfd,
-    .exit_signal = SIGCHLD,
-  };
-  struct init_message message = { .kind = INIT_FORKED };
+  struct forked *forked = data;
   struct ends ends = ENDS_NONE;
-  pid_t pid;
+  struct init_message message = { .kind = INIT_FORKED };
+  struct setup setup;
+  const int pidfd = (int) syscall (SYS_pidfd_open, getpid (), 0);
 
-  if (!ends_make (&ends))
+  /* The last init has forbidden to read this memory, and then this one could not map its users. */
+  if (pidfd < 0 || !ends_make (&ends) || prctl (PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
     end (errno);
-  pid = sys_clone3 (&args);
-  if (pid < 0)
-    end (errno);
-  if (pid == 0)
-    {
-      become_run (plan, &ends, keeps_network);
-      return 0;
-    }
-  ends_close (&ends, 1);
   tell (&message,
         (const int[N_INIT_FORKED]){
-            [INIT_FORKED_PIDFD] = *pidfd,
+            [INIT_FORKED_PIDFD] = pidfd,
             [INIT_FORKED_STATUS] = ends.status[0],
             [INIT_FORKED_INPUT] = ends.input[0],
             [INIT_FORKED_OUTPUT] = ends.output[0][0],
             [INIT_FORKED_ERROR] = ends.output[1][0],
         },
         N_INIT_FORKED);
+  close (pidfd);
   ends_close (&ends, 0);
-  return pid;
+  /* Its number is for this process's own. */
+  close (SETUP_STATUS_FD);
+  setup_init (&setup, forked->plan);
+  setup.keeps_network = forked->keeps_network;
+  setup.status = ends.status[1];
+  setup.stdio[0] = ends.input[1];
+  setup.stdio[1] = ends.output[0][1];
+  setup.stdio[2] = ends.output[1][1];
+  init_fork (&setup);
 }
 
-/* With init everything in the run's namespace has died. */
+/* The kernel drops the registration in a process that shares memory, which init was, so the guest
+ * inherits none: rseq (2). Without it the C library would always tell the same processor. */
 static void
-reap (pid_t pid, int pidfd)
+register_rseq (void)
 {
-  struct init_message message = { .kind = INIT_REAPED };
+  char *thread = __builtin_thread_pointer ();
+  struct rseq *area = (struct rseq *) (thread + __rseq_offset);
 
-  wait_for_request (pidfd);
+  if (__rseq_size > 0 && syscall (SYS_rseq, area, sizeof *area, 0, RSEQ_SIG) < 0)
+    area->cpu_id = (uint32_t) RSEQ_CPU_ID_REGISTRATION_FAILED;
+}
+
+/* Makes a run and waits until all of it is dead. Returns false in its guest. */
+static bool
+serve_run (const struct plan *plan, bool keeps_network)
+{
+  static _Alignas(16) char stack[STACK_SIZE];
+  struct forked forked = { plan, keeps_network };
+  struct init_message message = { .kind = INIT_REAPED };
+  struct clone_args args = {
+    /* It makes its own namespace of control groups once it has been moved into one. */
+    .flags = CLONE_VM | CLONE_VFORK | (NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP),
+    .stack = (uint64_t) (uintptr_t) stack,
+    .stack_size = STACK_SIZE,
+    .exit_signal = SIGCHLD,
+  };
+  pid_t pid;
+
+  pid = sys_clone3_run (&args, become_init, &forked);
+  if (pid == 0)
+    {
+      register_rseq ();
+      PyOS_AfterFork_Child ();
+      return false;
+    }
+  if (pid < 0)
+    end (errno);
   if (wait4 (pid, NULL, __WALL, &message.usage) != pid)
     end (errno);
-  close (pidfd);
   if (waitpid (-1, NULL, WNOHANG | __WALL) >= 0 || errno != ECHILD)
     end (ECHILD);
   tell (&message, NULL, 0);
+  return true;
 }
 
 void *
@@ -223,19 +239,13 @@ PyInit_fumehood_fork (void)
   static struct plan plan;
   struct init_message message = { .kind = INIT_WARM };
   int error = prepare (&plan);
-  int pidfd = -1;
-  char request;
-  pid_t pid;
 
   if (error != 0)
     end (error);
+  /* Once for all forks is enough, as no code of Python runs here any more. */
+  PyOS_BeforeFork ();
   tell (&message, NULL, 0);
-  while ((request = wait_for_request (-1)) != '\0')
-    {
-      pid = fork_run (&plan, request == INIT_FORK_INSIDE, &pidfd);
-      if (pid == 0)
-        break;
-      reap (pid, pidfd);
-    }
+  while (serve_run (&plan, wait_for_request () == INIT_FORK_INSIDE))
+    continue;
   return NULL;
 }
