@@ -152,12 +152,15 @@ add_prefix (Prefixes *prefixes, const char *named, GError **error)
          (real == NULL || g_str_equal (real, named) || add_parts (prefixes, real, error));
 }
 
-/* Adds the installation of a program, or the program alone. */
+/* Adds the installation of a program, or the program alone. The system's has nothing to add, so
+ * that its folders need not be searched for a library. */
 static gboolean
 add_program (Prefixes *prefixes, const char *real, GError **error)
 {
   g_autofree char *prefix = fh_installation_prefix_of (real);
 
+  if (prefix != NULL && is_of_the_system (prefix))
+    return TRUE;
   if (prefix != NULL && fh_installation_looks_like_one (prefix, prefixes->language))
     return add_prefix (prefixes, prefix, error);
   if (is_of_the_system (real))
@@ -378,14 +381,24 @@ describe (const FhLanguage *language, const char *prefix, const char *real)
   return g_strdup_printf ("%s (%s)", name, prefix);
 }
 
+/* TRUE if the link, of which `named` is the prefix (nullable), is in the installation that it leads
+ * to. */
+static gboolean
+is_part_of_installation (const Prefixes *prefixes, const char *named, const char *real)
+{
+  g_autofree char *real_named = named != NULL ? fh_installation_real_path (named) : NULL;
+  g_autofree char *installed = fh_installation_prefix_of (real);
+
+  return installed != NULL && g_strcmp0 (real_named, installed) == 0 &&
+         fh_installation_looks_like_one (installed, prefixes->language);
+}
+
 /* What must be visible for `path` to work. *path is replaced by its target when the link is not
  * part of an installation. */
 static gboolean
 collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **error)
 {
   g_autofree char *named = fh_installation_prefix_of (*path);
-  g_autofree char *real_named = named != NULL ? fh_installation_real_path (named) : NULL;
-  g_autofree char *installed = fh_installation_prefix_of (real);
 
   if (named != NULL && fh_installation_is_virtual_environment (named))
     {
@@ -397,9 +410,7 @@ collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **er
           !add_prefix (prefixes, base, error))
         return FALSE;
     }
-  else if (!is_of_the_system (*path) &&
-           (installed == NULL || g_strcmp0 (real_named, installed) != 0 ||
-            !fh_installation_looks_like_one (installed, prefixes->language)))
+  else if (!is_of_the_system (*path) && !is_part_of_installation (prefixes, named, real))
     {
       g_free (*path);
       *path = g_strdup (real);
