@@ -12,6 +12,7 @@
 #include "json-text.h"
 #include "markdown-blocks.h"
 #include "run-error.h"
+#include "word-list.h"
 
 #define MAX_ARGUMENTS 10000
 
@@ -142,6 +143,7 @@ read_limit (JsonObject *object,
 static gboolean
 begins_as_code (const char *completion)
 {
+  static GRegex *plain;
   const char *line = completion;
 
   for (const char *at = completion; g_ascii_isspace (*at); at++)
@@ -151,7 +153,7 @@ begins_as_code (const char *completion)
     }
   if (g_str_has_prefix (line + strspn (line, " "), "```"))
     return FALSE;
-  return g_regex_match_simple (PLAIN, line, G_REGEX_RAW, 0);
+  return g_regex_match (fh_regex_once (&plain, PLAIN, 0), line, 0, NULL);
 }
 
 static gboolean
@@ -190,7 +192,9 @@ fh_batch_completion_unwrap (const char *completion)
 gboolean
 fh_batch_completion_has_marks (const char *completion)
 {
-  return g_regex_match_simple (MARKS, completion, G_REGEX_RAW | G_REGEX_MULTILINE, 0);
+  static GRegex *marks;
+
+  return g_regex_match (fh_regex_once (&marks, MARKS, G_REGEX_MULTILINE), completion, 0, NULL);
 }
 
 static char *
