@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* All bytes with which begins what needs a closer look: quotes, backslashes, the characters that
+ * are escaped here, and fractions. The text between them is only searched. */
+#define NOTABLE "\"\\.\x1f\x7f\xc2\xe2"
+
 /* The length of the character at `at` if it must be escaped, else 0. Escaped are U+001F, which
  * json-glib leaves, and what a terminal would interpret: U+007F to U+009F, line separators and
  * direction controls. */
@@ -48,7 +52,7 @@ fh_json_to_text (JsonNode *node, gboolean pretty)
   from = text;
   /* Outside strings there is only ASCII without control characters except white space, so all that
    * is special is inside strings, where an escape means the same. */
-  for (const char *at = text; *at != '\0'; at += MAX (length, 1))
+  for (const char *at = text; *(at += strcspn (at, NOTABLE)) != '\0'; at += MAX (length, 1))
     {
       const gboolean has_fraction = !in_string && is_behind_exponent (text, at);
 
