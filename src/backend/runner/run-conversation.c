@@ -105,13 +105,15 @@ handle_retired (FhRunConversation *self, const struct fh_frame *frame)
 }
 
 /* None of another run may count as this one's. The first one is to be seen at once: showing how the
- * run ended as well makes its frame of the display twice as long. */
+ * run ended as well makes its frame of the display twice as long. Nobody sees that of a program
+ * that is called by another one. */
 static gboolean
 handle_output (FhRunConversation *self, const struct fh_frame *frame)
 {
   if (fh_run_get_started_at (self->run) == 0)
     return FALSE;
-  if (self->runner != NULL && !self->has_output)
+  if (self->runner != NULL && !self->has_output &&
+      !fh_run_request_get_parts (fh_run_get_request (self->run))->is_called)
     fh_frame_stream_let_paint (self->runner->stream);
   self->has_output = TRUE;
   return fh_run_events_handle (self->events, frame);
