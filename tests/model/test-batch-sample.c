@@ -295,12 +295,20 @@ test_completions (void)
     { "\n\n    return 1\n```\nf()\n```\n", NULL, TRUE },
     { "def f():\n    return 1\n```\nf()\n```\n", NULL, TRUE },
     { "from x import y\n```\nf()\n```\n", NULL, TRUE },
+    { " import x\n```\nf()\n```\n", NULL, TRUE },
+    { "@cache\ndef f():\n    return 1\n```\nf()\n```\n", NULL, TRUE },
+    { "import\n```\nf()\n```\n", NULL, TRUE },
+    { "important:\n```\nf()\n```\n", "f()\n", TRUE },
+    { "def_of f:\n```\nf()\n```\n", "f()\n", TRUE },
     { "x = \"\"\"\n```python\nf()\n```\n\"\"\"\n", NULL, TRUE },
     /* An answer that was cut off. */
     { "Here:\n```python\ndef f():\n    ret", NULL, TRUE },
     { "    return 1\n<|endoftext|>", NULL, TRUE },
     { "    return 1</s>", NULL, TRUE },
+    { "    return 1[/INST]", NULL, TRUE },
     { "    return a <b|c> d\n", NULL, FALSE },
+    { "    return a <| d\n", NULL, FALSE },
+    { "    return '```'\n", NULL, FALSE },
     { "    return '``' * 3\n", NULL, FALSE },
   };
 

@@ -133,17 +133,35 @@ read_limit (JsonObject *object,
                               option->flag);
 }
 
-/* The line with which a completion goes on with its prompt, or is a program itself. One space is
- * what some models put before their first word. */
-#define PLAIN "^(?:  |\\t| ?(?:async def|class|def|from|import)\\b| ?@)"
+/* Whether the line goes on with its prompt, or is one of a program itself. One space is what some
+ * models put before their first word. Plain code, because a regular expression allocates much. */
+static gboolean
+is_code (const char *line)
+{
+  static const char *const words[] = { "async def", "class", "def", "from", "import" };
 
-#define MARKS "^ {0,3}(?:```|~~~)|<\\|[A-Za-z_]+\\|>|</s>|<eos>|<end_of_turn>|\\[/INST\\]"
+  if (g_str_has_prefix (line, "  ") || *line == '\t')
+    return TRUE;
+  if (*line == ' ')
+    line++;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const gsize length = strlen (words[i]);
+
+      if (strncmp (line, words[i], length) == 0 && !g_ascii_isalnum (line[length]) &&
+          line[length] != '_')
+        return TRUE;
+    }
+  return *line == '@';
+}
+
+#define MARKS "^ {0,3}(?:```|~~~)|<\\|[A-Za-z_]+\\|>"
+static const char *const tokens[] = { "</s>", "<eos>", "<end_of_turn>", "[/INST]" };
 
 /* Whether it begins as code does. A fence may be indented. */
 static gboolean
 begins_as_code (const char *completion)
 {
-  static GRegex *plain;
   const char *line = completion;
 
   for (const char *at = completion; g_ascii_isspace (*at); at++)
@@ -153,7 +171,7 @@ begins_as_code (const char *completion)
     }
   if (g_str_has_prefix (line + strspn (line, " "), "```"))
     return FALSE;
-  return g_regex_match (fh_regex_once (&plain, PLAIN, 0), line, 0, NULL);
+  return is_code (line);
 }
 
 static gboolean
@@ -194,7 +212,15 @@ fh_batch_completion_has_marks (const char *completion)
 {
   static GRegex *marks;
 
-  return g_regex_match (fh_regex_once (&marks, MARKS, G_REGEX_MULTILINE), completion, 0, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    {
+      if (strstr (completion, tokens[i]) != NULL)
+        return TRUE;
+    }
+  /* Most have nothing for which the slower search is needed. */
+  return (strstr (completion, "```") != NULL || strstr (completion, "~~~") != NULL ||
+          strstr (completion, "<|") != NULL) &&
+         g_regex_match (fh_regex_once (&marks, MARKS, G_REGEX_MULTILINE), completion, 0, NULL);
 }
 
 static char *
