@@ -63,6 +63,22 @@ test_guards_that_show (void)
   g_assert_cmpstrv (fh_guard_state_get_facts (g_ptr_array_index (guards, 1))->shown, none);
 }
 
+/* The runs of a sandbox share the states that it tells; a list of its own is for each. */
+static void
+test_guards_that_are_told_again (void)
+{
+  const struct fh_guard_report report = { FH_WIRE_GUARD_TIME, FH_WIRE_LEVEL_ACTIVE, "layer", "" };
+  const struct fh_guard_report other = { FH_WIRE_GUARD_TIME, FH_WIRE_LEVEL_OFF, "layer", "" };
+  g_autoptr (GPtrArray) first = translate (&report, 1);
+  g_autoptr (GPtrArray) second = translate (&report, 1);
+  g_autoptr (GPtrArray) third = translate (&other, 1);
+
+  g_assert_true (first != second);
+  g_assert_true (first->pdata[0] == second->pdata[0]);
+  g_assert_cmpint (fh_guard_state_get_facts (third->pdata[0])->level, ==, FH_GUARD_LEVEL_OFF);
+  g_assert_cmpint (fh_guard_state_get_facts (first->pdata[0])->level, ==, FH_GUARD_LEVEL_ACTIVE);
+}
+
 static void
 test_guards_that_make_no_sense (void)
 {
@@ -183,6 +199,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-translation/guards", test_guards);
   g_test_add_func ("/wire-translation/guards-that-show", test_guards_that_show);
+  g_test_add_func ("/wire-translation/guards-that-are-told-again", test_guards_that_are_told_again);
   g_test_add_func ("/wire-translation/guards-that-make-no-sense", test_guards_that_make_no_sense);
   g_test_add_func ("/wire-translation/statuses", test_statuses);
   g_test_add_func ("/wire-translation/limits", test_limits);
