@@ -298,6 +298,31 @@ stream_to_json (FhOutputLog *output, FhStream stream)
   return object;
 }
 
+static gpointer
+ref_object (gpointer object, gpointer user_data)
+{
+  return object != NULL ? json_object_ref (object) : NULL;
+}
+
+/* Made once for a state, which many runs may share, of several threads. (transfer full) */
+static JsonObject *
+guard_to_json (FhGuardState *state)
+{
+  static const char key[] = "fh-json";
+  JsonObject *object = g_object_dup_data (G_OBJECT (state), key, ref_object, NULL);
+
+  if (object != NULL)
+    return object;
+  object = json_object_new ();
+  fh_json_write_record (object, guard_members, fh_guard_state_get_facts (state));
+  json_object_seal (object);
+  g_object_set_data_full (G_OBJECT (state),
+                          key,
+                          json_object_ref (object),
+                          (GDestroyNotify) json_object_unref);
+  return object;
+}
+
 JsonArray *
 fh_guard_states_to_json (GPtrArray *guards)
 {
@@ -307,12 +332,7 @@ fh_guard_states_to_json (GPtrArray *guards)
 
   array = json_array_new ();
   for (guint i = 0; i < guards->len; i++)
-    {
-      JsonObject *object = json_object_new ();
-
-      fh_json_write_record (object, guard_members, fh_guard_state_get_facts (guards->pdata[i]));
-      json_array_add_object_element (array, object);
-    }
+    json_array_add_object_element (array, guard_to_json (guards->pdata[i]));
   return array;
 }
 
