@@ -15,14 +15,6 @@
 #define SNIPPET_LINES      3
 #define SNIPPET_CHARACTERS 200
 
-static GBytes *
-to_bytes (JsonNode *node)
-{
-  char *text = fh_json_to_text (node, FALSE);
-
-  return g_bytes_new_take (text, strlen (text));
-}
-
 /* `contents`: of its files, nullable. `blocks`: of an answer, nullable. */
 static FhRunResult *
 with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents, GPtrArray *blocks)
@@ -51,16 +43,17 @@ without_output (FhRunResult *result, GPtrArray *contents)
 void
 fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistoryContents *contents)
 {
-  g_autoptr (JsonNode) request_node = fh_run_request_to_json (request);
   g_autoptr (GPtrArray) files = fh_history_files_choose (fh_run_result_get_parts (result)->files);
   g_autoptr (FhRunResult) bare = without_output (result, files);
   g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare, 0);
+  char *text;
 
   if (fh_run_result_get_parts (result)->blocks != NULL)
     fh_block_runs_add_to_json (fh_run_result_get_parts (result)->blocks,
                                json_node_get_object (result_node));
-  contents->request = to_bytes (request_node);
-  contents->result = to_bytes (result_node);
+  text = fh_json_to_text (result_node, FALSE);
+  contents->request = g_bytes_ref (fh_run_request_get_text (request));
+  contents->result = g_bytes_new_take (text, strlen (text));
   contents->output = fh_output_log_serialize (fh_run_result_get_parts (result)->output);
   contents->files = g_steal_pointer (&files);
 }

@@ -177,6 +177,18 @@ test_refused (void)
   assert_refused ("limits", fraction, FH_RUN_ERROR_INVALID);
 }
 
+static void
+test_text (void)
+{
+  g_autoptr (FhRunRequest) request = make_request ("x\x01y", 3);
+  g_autoptr (JsonNode) node = fh_run_request_to_json (request);
+  g_autofree char *text = fh_json_to_text (node, FALSE);
+  g_autoptr (GBytes) expected = g_bytes_new (text, strlen (text));
+
+  g_assert_true (g_bytes_equal (fh_run_request_get_text (request), expected));
+  g_assert_true (fh_run_request_get_text (request) == fh_run_request_get_text (request));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -184,5 +196,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-request-json/round-trip", test_round_trip);
   g_test_add_func ("/run-request-json/least", test_least);
   g_test_add_func ("/run-request-json/refused", test_refused);
+  g_test_add_func ("/run-request-json/text", test_text);
   return g_test_run ();
 }

@@ -9,7 +9,6 @@
 
 #include "answer.h"
 #include "json-member.h"
-#include "json-text.h"
 #include "markdown-blocks.h"
 #include "run-error.h"
 #include "word-list.h"
@@ -474,16 +473,14 @@ fh_batch_sample_from_file (const char *path,
 char *
 fh_batch_sample_dup_hash (const FhBatchSample *sample)
 {
-  g_autoptr (JsonNode) node = fh_run_request_to_json (sample->request);
-  g_autofree char *text = fh_json_to_text (node, FALSE);
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize size;
+  const guchar *data = g_bytes_get_data (fh_run_request_get_text (sample->request), &size);
 
-  g_checksum_update (sum, (const guchar *) text, (gssize) strlen (text));
+  g_checksum_update (sum, data, (gssize) size);
   if (sample->expected != NULL)
     {
-      gsize size;
-      const guchar *data = g_bytes_get_data (sample->expected, &size);
-
+      data = g_bytes_get_data (sample->expected, &size);
       /* A text of JSON holds no NUL. */
       g_checksum_update (sum, (const guchar *) "", 1);
       if (size > 0)

@@ -8,6 +8,7 @@
 
 #include "json-member.h"
 #include "json-record.h"
+#include "json-text.h"
 #include "readable-text.h"
 #include "run-error.h"
 #include "run-title.h"
@@ -25,6 +26,7 @@ struct _FhRunRequest
   GObject parent_instance;
   FhRunRequestInit parts; /* what can be owned is; the last four are in `options` */
   FhRunOptions *options;
+  GBytes *text; /* the JSON; NULL until needed */
 };
 
 G_DEFINE_FINAL_TYPE (FhRunRequest, fh_run_request, G_TYPE_OBJECT)
@@ -46,6 +48,7 @@ fh_run_request_finalize (GObject *object)
   g_free ((char *) parts->shared_python);
   g_free ((char *) parts->title);
   g_clear_pointer (&self->options, fh_run_options_free);
+  g_clear_pointer (&self->text, g_bytes_unref);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
 }
 
@@ -299,6 +302,25 @@ fh_run_request_to_json (FhRunRequest *request)
     json_object_set_member (object, "files", fh_run_files_to_json (request->parts.files));
   fh_run_options_to_json (request->options, object);
   return json_node_init_object (json_node_alloc (), object);
+}
+
+static GBytes *
+make_text (FhRunRequest *self)
+{
+  g_autoptr (JsonNode) node = fh_run_request_to_json (self);
+  char *text = fh_json_to_text (node, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+GBytes *
+fh_run_request_get_text (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  if (g_once_init_enter (&self->text))
+    g_once_init_leave (&self->text, make_text (self));
+  return self->text;
 }
 
 /* `language`: its id. */

@@ -66,6 +66,8 @@ FhRunRequest *fh_run_request_with_input (FhRunRequest *self, GBytes *standard_in
 /* A versioned object. Bytes that are not valid UTF-8, or hold a NUL, are written as
  * {"base64": "…"} in place of a string. (transfer full) */
 JsonNode *fh_run_request_to_json (FhRunRequest *request);
+/* The same as text in one line, which is made only once, in any thread. Borrowed. */
+GBytes *fh_run_request_get_text (FhRunRequest *self);
 
 /* Unknown members are ignored, an unknown version is refused. */
 FhRunRequest *fh_run_request_from_json (JsonObject *object, GError **error);
