@@ -188,6 +188,38 @@ test_file (Fixture *fixture, gconstpointer data)
 
 /* The reader first stops and then goes: no signal, and what it wrote last is still read. */
 static void
+test_hold (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) large = g_bytes_new_take (g_malloc0 (300 << 10), 300 << 10);
+  const FhRunFile file = { .path = (char *) "a", .content = large };
+  char bytes[64];
+
+  fh_frame_stream_hold (fixture->stream, TRUE);
+  fh_frame_stream_send_frame (fixture->stream, FH_FRAME_STOP, NULL);
+  fh_frame_stream_send_frame (fixture->stream, FH_FRAME_RUN, NULL);
+  turn ();
+  g_assert_cmpint (recv (fixture->peer, bytes, sizeof bytes, 0), ==, -1);
+  fh_frame_stream_hold (fixture->stream, FALSE);
+  g_assert_cmpint (recv (fixture->peer, bytes, sizeof bytes, 0), ==, 2 * FH_FRAME_HEADER_SIZE);
+  g_assert_cmpint (bytes[4], ==, FH_FRAME_STOP);
+  g_assert_cmpint (bytes[FH_FRAME_HEADER_SIZE + 4], ==, FH_FRAME_RUN);
+
+  /* What is too long to go along with the others follows them. */
+  fh_frame_stream_hold (fixture->stream, TRUE);
+  fh_frame_stream_send_frame (fixture->stream, FH_FRAME_STOP, NULL);
+  fh_frame_stream_send_file (fixture->stream, &file);
+  fh_frame_stream_hold (fixture->stream, FALSE);
+  g_assert_cmpint (recv (fixture->peer, bytes, FH_FRAME_HEADER_SIZE, 0), ==, FH_FRAME_HEADER_SIZE);
+  g_assert_cmpint (bytes[4], ==, FH_FRAME_STOP);
+  g_assert_cmpint (recv (fixture->peer, bytes, FH_FRAME_HEADER_SIZE, 0), ==, FH_FRAME_HEADER_SIZE);
+  g_assert_cmpint (bytes[4], ==, FH_FRAME_FILE);
+
+  fh_frame_stream_hold (fixture->stream, TRUE);
+  fh_frame_stream_close (fixture->stream);
+  fh_frame_stream_hold (fixture->stream, FALSE);
+}
+
+static void
 test_peer_leaves_early (Fixture *fixture, gconstpointer data)
 {
   g_autofree guint8 *content = g_malloc0 (4 << 20);
@@ -324,6 +356,7 @@ main (int argc, char **argv)
   ADD ("/frame-stream/close-while-hearing", test_close_while_hearing);
   ADD ("/frame-stream/peer-gone", test_peer_gone);
   ADD ("/frame-stream/file", test_file);
+  ADD ("/frame-stream/hold", test_hold);
   ADD ("/frame-stream/peer-leaves-early", test_peer_leaves_early);
   ADD ("/frame-stream/turns", test_turns);
   ADD ("/frame-stream/share", test_share);

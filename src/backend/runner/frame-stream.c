@@ -38,6 +38,7 @@ struct _FhFrameStream
   gboolean peer_gone;
   gboolean is_reading;
   gboolean is_late; /* the next turn comes after painting */
+  gboolean is_held; /* nothing is sent */
 };
 
 G_STATIC_ASSERT ((int) FH_RUN_FILE_REGULAR == (int) FH_FILE_REGULAR);
@@ -46,6 +47,8 @@ G_STATIC_ASSERT ((int) FH_RUN_FILE_FOLDER == (int) FH_FILE_FOLDER);
 G_STATIC_ASSERT ((int) FH_RUN_FILE_LINK == (int) FH_FILE_LINK);
 
 #define MAX_PENDING (FH_FRAME_HEADER_SIZE + (gsize) FH_FRAME_MAX_PAYLOAD)
+/* Frames are sent together up to so many bytes, besides what is in front of their payload. */
+#define MAX_TOGETHER (MAX_PENDING / 4)
 
 static void
 outgoing_item_free (gpointer data)
@@ -241,22 +244,34 @@ encode_piece (FhFrameStream *self, const OutgoingItem *item, const guint8 *data,
     }
 }
 
-static gboolean
-encode_next (FhFrameStream *self)
+static void
+encode_item (FhFrameStream *self, OutgoingItem *item)
 {
-  OutgoingItem *item = g_queue_peek_head (&self->outgoing);
-  const guint8 *data;
   gsize size;
+  const guint8 *data = g_bytes_get_data (item->bytes, &size);
 
-  if (item == NULL)
-    return FALSE;
-  data = g_bytes_get_data (item->bytes, &size);
-  self->pending.size = 0;
-  self->sent = 0;
   /* C forbids to add even 0 to NULL, which the bytes of an empty file are. */
   item->at += encode_piece (self, item, size > 0 ? data + item->at : NULL, size - item->at);
   if (item->at == size)
     outgoing_item_free (g_queue_pop_head (&self->outgoing));
+}
+
+static gboolean
+encode_next (FhFrameStream *self)
+{
+  OutgoingItem *item = g_queue_peek_head (&self->outgoing);
+
+  if (item == NULL)
+    return FALSE;
+  self->pending.size = 0;
+  self->sent = 0;
+  do
+    {
+      encode_item (self, item);
+      item = g_queue_peek_head (&self->outgoing);
+    }
+  while (item != NULL &&
+         self->pending.size + g_bytes_get_size (item->bytes) - item->at <= MAX_TOGETHER);
   return !self->pending.failed;
 }
 
@@ -294,6 +309,13 @@ writable_cb (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+flush (FhFrameStream *self)
+{
+  if (self->fd >= 0 && !self->is_held && self->output == NULL && write_turn (self))
+    self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
+}
+
 /* `file` is nullable. */
 static void
 enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes, const FhRunFile *file)
@@ -307,8 +329,14 @@ enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes, const FhRu
   item->bytes = g_bytes_ref (bytes);
   item->file = file != NULL ? fh_run_file_copy (file) : NULL;
   g_queue_push_tail (&self->outgoing, item);
-  if (self->output == NULL && write_turn (self))
-    self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
+  flush (self);
+}
+
+void
+fh_frame_stream_hold (FhFrameStream *self, gboolean is_held)
+{
+  self->is_held = is_held;
+  flush (self);
 }
 
 void

@@ -121,8 +121,8 @@ send_cell (const FhOrder *self, FhFrameStream *stream)
   fh_frame_stream_send_frame (stream, FH_FRAME_RUN, limits);
 }
 
-void
-fh_order_send_program (const FhOrder *self, FhRunner *runner)
+static void
+send_program (const FhOrder *self, FhRunner *runner)
 {
   FhFrameStream *stream = runner->stream;
   const char *usual = fh_run_request_get_parts (self->request)->language->file_name;
@@ -146,6 +146,14 @@ fh_order_send_program (const FhOrder *self, FhRunner *runner)
     fh_frame_stream_send (stream, self->next);
   send_input (self->request, stream);
   fh_frame_stream_send_frame (stream, FH_FRAME_RUN, self->messages);
+}
+
+void
+fh_order_send_program (const FhOrder *self, FhRunner *runner)
+{
+  fh_frame_stream_hold (runner->stream, TRUE);
+  send_program (self, runner);
+  fh_frame_stream_hold (runner->stream, FALSE);
 }
 
 /* A sandbox for many runs is prepared in any case. */
