@@ -156,6 +156,7 @@ struct _FhRun
 
   FhRunRequest *request;
   FhRunRequest *asked; /* the same without live input */
+  GBytes *sent;        /* live input that is still to become a part of the request; nullable */
   FhLiveInput *input;  /* nullable */
   FhRunState state;
   FhRunResult *result;
@@ -215,6 +216,7 @@ fh_run_finalize (GObject *object)
 
   g_clear_object (&self->request);
   g_clear_object (&self->asked);
+  g_clear_pointer (&self->sent, g_bytes_unref);
   g_clear_object (&self->input);
   g_clear_object (&self->result);
   g_clear_object (&self->output);
@@ -470,8 +472,6 @@ fh_run_set_usage (FhRun *self, const FhRunUsage *usage)
 static void
 end_input (FhRun *self, FhRunOutcome *outcome)
 {
-  g_autoptr (GBytes) sent = NULL;
-
   if (self->input == NULL)
     return;
   if (outcome->status == FH_RUN_STATUS_TIMED_OUT && outcome->message == NULL &&
@@ -479,11 +479,7 @@ end_input (FhRun *self, FhRunOutcome *outcome)
     outcome->message = _ ("It was waiting for input.");
   outcome->waited_us = MIN (fh_live_input_get_waited (self->input), outcome->wall_us);
   fh_live_input_set_open (self->input, FALSE);
-  sent = fh_live_input_dup_sent (self->input);
-  if (sent == NULL)
-    return;
-  g_object_unref (self->request);
-  self->request = fh_run_request_with_input (self->asked, sent);
+  self->sent = fh_live_input_dup_sent (self->input);
 }
 
 /* A cell that raised an exception has failed like a program that did. Message and value of the
@@ -594,8 +590,16 @@ fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const ch
 FhRunRequest *
 fh_run_get_request (FhRun *self)
 {
+  g_autoptr (GBytes) sent = NULL;
+
   g_return_val_if_fail (FH_IS_RUN (self), NULL);
 
+  sent = g_steal_pointer (&self->sent);
+  if (sent != NULL)
+    {
+      g_object_unref (self->request);
+      self->request = fh_run_request_with_input (self->asked, sent);
+    }
   return self->request;
 }
 
