@@ -322,6 +322,18 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
   return facts.ended_run;
 }
 
+/* Most runs have it, and share it. */
+static FhGuardState *
+ref_state_off (void)
+{
+  static FhGuardState *state;
+
+  if (g_once_init_enter (&state))
+    g_once_init_leave (&state,
+                       fh_guard_state_new (FH_GUARD_INTERPRETER, FH_GUARD_LEVEL_OFF, "", NULL));
+  return g_object_ref (state);
+}
+
 FhGuardState *
 fh_guest_report_guard_state (FhRunRequest *request)
 {
@@ -341,7 +353,7 @@ fh_guest_report_guard_state (FhRunRequest *request)
   if (guards->max_operations > 0)
     g_string_append_printf (layers, ", %" G_GUINT64_FORMAT " operations", guards->max_operations);
   if (layers->len == 0)
-    return fh_guard_state_new (FH_GUARD_INTERPRETER, FH_GUARD_LEVEL_OFF, "", NULL);
+    return ref_state_off ();
   /* Packages that pip installs for a user may run when Python starts, before our code. */
   return fh_guard_state_new (FH_GUARD_INTERPRETER,
                              is_kept ? FH_GUARD_LEVEL_DEGRADED : FH_GUARD_LEVEL_ACTIVE,
