@@ -10,7 +10,11 @@ static const guint64 safe[] = { 1, 16, 4 };
 gboolean
 fh_flatpak_is_inside (void)
 {
-  return access (INFO, F_OK) == 0;
+  static gsize answer; /* 1: yes, 2: no, for as long as the process lives */
+
+  if (g_once_init_enter (&answer))
+    g_once_init_leave (&answer, access (INFO, F_OK) == 0 ? 1 : 2);
+  return answer == 1;
 }
 
 gboolean
