@@ -136,6 +136,38 @@ for call in (lambda: libc.ptrace(16, 1, 0, 0), lambda: libc.syscall(438, os.getp
             equal(told(forked.one(source)), expected, "as in a sandbox of its own")
 
 
+def test_what_is_done_to_init():
+    """It shares the memory of the interpreter, and nothing else: what a run does to it ends with it."""
+    state = """
+import os, resource
+names = ("NOFILE", "AS", "DATA", "STACK", "FSIZE", "CPU")
+limits = [getattr(resource, "RLIMIT_" + name) for name in names]
+print([resource.getrlimit(limit) for limit in limits], os.sched_getaffinity(0), os.getpriority(os.PRIO_PROCESS, 0),
+      os.sched_getaffinity(1), os.getpriority(os.PRIO_PROCESS, 1), os.sched_getscheduler(1))
+"""
+    attack = state + """
+import signal
+done = []
+for call in (*[lambda limit=limit: resource.prlimit(1, limit, (1, 1)) for limit in limits],
+             lambda: os.sched_setaffinity(1, {min(os.sched_getaffinity(0))}),
+             lambda: os.setpriority(os.PRIO_PROCESS, 1, 19), lambda: os.setpriority(os.PRIO_USER, 0, 19),
+             lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),
+             *[lambda number=number: os.kill(1, number) for number in range(1, 65)]):
+    try:
+        call()
+        done.append(True)
+    except OSError:
+        done.append(False)
+print(any(done), file=__import__("sys").stderr)
+"""
+    with warm() as forked:
+        first = forked.one(state).stdout
+        for _ in range(3):
+            result = forked.one(attack)
+            equal((result.status, result.stdout, result.stderr), ("exited", first, b"True\n"), "a run that attacks init")
+            equal(forked.one(state).stdout, first, "what the next one finds")
+
+
 def test_survivors():
     """Left by one run: daemons that are deaf, in sessions of their own, and write to all that they have."""
     source = """
