@@ -31,119 +31,52 @@ sys_clone3_run (struct clone_args *args, void (*run) (void *), void *data)
   size_t size = sizeof *args;
   long result;
 
+  /* clang-format off */
 #if defined __x86_64__
-  register void *passed __asm__("r13") = data;
-  register void (*called) (void *) __asm__("r14") = run;
+  register void *passed __asm__ ("r13") = data;
+  register void (*called) (void *) __asm__ ("r14") = run;
 
-  __asm__ volatile("mov %%rsp, %%r12\n\t"
-                   "syscall\n\t"
-                   "test %%rax, %%rax\n\t"
-                   "jnz 1f\n\t"
-                   "mov %%r13, %%rdi\n\t"
-                   "call *%%r14\n\t"
-                   "mov %%r12, %%rsp\n\t"
-                   "xor %%eax, %%eax\n"
-                   "1:"
-                   : "=a"(result), "+D"(args), "+S"(size)
-                   : "a"(SYS_clone3), "r"(passed), "r"(called)
-                   : "rcx",
-                     "rdx",
-                     "r8",
-                     "r9",
-                     "r10",
-                     "r11",
-                     "r12",
-                     "xmm0",
-                     "xmm1",
-                     "xmm2",
-                     "xmm3",
-                     "xmm4",
-                     "xmm5",
-                     "xmm6",
-                     "xmm7",
-                     "xmm8",
-                     "xmm9",
-                     "xmm10",
-                     "xmm11",
-                     "xmm12",
-                     "xmm13",
-                     "xmm14",
-                     "xmm15",
-                     "memory",
-                     "cc");
+  __asm__ volatile ("mov %%rsp, %%r12\n\t"
+                    "syscall\n\t"
+                    "test %%rax, %%rax\n\t"
+                    "jnz 1f\n\t"
+                    "mov %%r13, %%rdi\n\t"
+                    "call *%%r14\n\t"
+                    "mov %%r12, %%rsp\n\t"
+                    "xor %%eax, %%eax\n"
+                    "1:"
+                    : "=a" (result), "+D" (args), "+S" (size)
+                    : "a" (SYS_clone3), "r" (passed), "r" (called)
+                    : "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "xmm0", "xmm1", "xmm2", "xmm3",
+                      "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                      "xmm13", "xmm14", "xmm15", "memory", "cc");
 #elif defined __aarch64__
-  register long first __asm__("x0") = (long) args;
-  register long second __asm__("x1") = (long) size;
-  register long number __asm__("x8") = SYS_clone3;
-  register void *passed __asm__("x20") = data;
-  register void (*called) (void *) __asm__("x21") = run;
+  register long first __asm__ ("x0") = (long) args;
+  register long second __asm__ ("x1") = (long) size;
+  register long number __asm__ ("x8") = SYS_clone3;
+  register void *passed __asm__ ("x20") = data;
+  register void (*called) (void *) __asm__ ("x21") = run;
 
-  __asm__ volatile("mov x19, sp\n\t"
-                   "svc #0\n\t"
-                   "cbnz x0, 1f\n\t"
-                   "mov x0, x20\n\t"
-                   "blr x21\n\t"
-                   "mov sp, x19\n\t"
-                   "mov x0, xzr\n"
-                   "1:"
-                   : "+r"(first), "+r"(second), "+r"(number)
-                   : "r"(passed), "r"(called)
-                   : "x2",
-                     "x3",
-                     "x4",
-                     "x5",
-                     "x6",
-                     "x7",
-                     "x9",
-                     "x10",
-                     "x11",
-                     "x12",
-                     "x13",
-                     "x14",
-                     "x15",
-                     "x16",
-                     "x17",
-                     "x18",
-                     "x19",
-                     "x30",
-                     "v0",
-                     "v1",
-                     "v2",
-                     "v3",
-                     "v4",
-                     "v5",
-                     "v6",
-                     "v7",
-                     "v8",
-                     "v9",
-                     "v10",
-                     "v11",
-                     "v12",
-                     "v13",
-                     "v14",
-                     "v15",
-                     "v16",
-                     "v17",
-                     "v18",
-                     "v19",
-                     "v20",
-                     "v21",
-                     "v22",
-                     "v23",
-                     "v24",
-                     "v25",
-                     "v26",
-                     "v27",
-                     "v28",
-                     "v29",
-                     "v30",
-                     "v31",
-                     "memory",
-                     "cc");
+  __asm__ volatile ("mov x19, sp\n\t"
+                    "svc #0\n\t"
+                    "cbnz x0, 1f\n\t"
+                    "mov x0, x20\n\t"
+                    "blr x21\n\t"
+                    "mov sp, x19\n\t"
+                    "mov x0, xzr\n"
+                    "1:"
+                    : "+r" (first), "+r" (second), "+r" (number)
+                    : "r" (passed), "r" (called)
+                    : "x2", "x3", "x4", "x5", "x6", "x7", "x9", "x10", "x11", "x12", "x13", "x14",
+                      "x15", "x16", "x17", "x18", "x19", "x30", "v0", "v1", "v2", "v3", "v4", "v5",
+                      "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
+                      "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27",
+                      "v28", "v29", "v30", "v31", "memory", "cc");
   result = first;
 #else
 #error "What calls clone3 on a stack of its own is missing for this processor."
 #endif
+  /* clang-format on */
   if (result >= 0)
     return (pid_t) result;
   errno = (int) -result;

@@ -153,7 +153,10 @@ struct forked
  * nothing is copied for it. The guest is an ordinary fork of init and has a copy; init never runs
  * what a guest has written. The pipes have to be made here: while the interpreter waits it would
  * keep their other ends open. Nothing that init calls may keep a state in memory, because the next
- * one finds it. */
+ * one finds it.
+ *
+ * If a control group kills a run that has used up its memory, the kernel also kills what shares the
+ * memory of any of its processes. So that interpreter ends, and is replaced as after any doubt. */
 static void
 become_init (void *data)
 {
@@ -163,7 +166,7 @@ become_init (void *data)
   struct setup setup;
   const int pidfd = (int) syscall (SYS_pidfd_open, getpid (), 0);
 
-  /* The last init has forbidden to read this memory, and then this one could not map its users. */
+  /* The last init has forbidden to read this memory; this one could not map its users then. */
   if (pidfd < 0 || !ends_make (&ends) || prctl (PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
     end (errno);
   tell (&message,
