@@ -9,7 +9,6 @@
  */
 #include "cgroup.h"
 #include "config.h"
-#include "cpu-time.h"
 #include "init.h"
 #include "kept-container.h"
 #include "plan.h"
@@ -241,7 +240,6 @@ converse (bool is_inside)
       perror ("fumehood-runner");
       return 1;
     }
-  cpu_time_begin_to_count_all ();
   result = serve (&control, is_inside);
   control_channel_clear (&control);
   return result;

@@ -4,9 +4,10 @@
 import os
 import sys
 import textwrap
+from pathlib import Path
 
 import wire
-from tap import Tap, equal, must
+from tap import Skip, Tap, equal, must
 
 PROGRAM = os.environ.get("FH_RUNNER", "fumehood-runner")
 MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
@@ -28,6 +29,16 @@ if os.fork() == 0:
 print('main is done', flush=True)
 os._exit(7)
 """
+
+
+def must_be_counted():
+    if int(Path("/proc/sys/kernel/perf_event_paranoid").read_text(encoding="ascii")) > 2:
+        raise Skip("the kernel does not count for this user")
+
+
+def counters_of(pid):
+    """How many counters of the kernel a process has open."""
+    return sum(fd.is_symlink() and "[perf_event]" in os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir())
 
 
 def times(few, many):

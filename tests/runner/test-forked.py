@@ -11,7 +11,7 @@ from pathlib import Path
 
 import wire
 from forked import BINDS, NOT_HERE, Forked, cold
-from sandboxed import LATE, PYTHON, ended, has_own_user, main, prints, PROGRAM
+from sandboxed import LATE, PROGRAM, PYTHON, counters_of, ended, has_own_user, main, must_be_counted, prints
 from tap import PATIENCE, equal, must, until
 from tiered import MARK, processes_of
 
@@ -194,6 +194,16 @@ def test_cpu_time_is_the_runs_own():
             result = forked.one("print('in time')")
             prints(result, "in time\n")
             must(result.user_us + result.system_us < 250000, str(result))
+
+
+def test_the_kernel_counts_all_runs():
+    must_be_counted()
+    with warm() as forked:
+        for _ in range(3):
+            result = forked.one("print('fine')")
+            prints(result, "fine\n")
+            is_counted = "pids.max" in result.guards["processes"][1]
+            equal(counters_of(forked.process.pid), 0 if is_counted else 1, "counters")
 
 
 def test_result_files():

@@ -2,11 +2,10 @@
 """What is measured: memory of processes that share it, and CPU time that is in no process's account."""
 
 import sys
-from pathlib import Path
 
 import wire
-from sandboxed import ended, main, prints, python, shell, times
-from tap import Skip, at_best, equal, must
+from sandboxed import PROGRAM, PYTHON, counters_of, ended, main, must_be_counted, prints, python, shell, times
+from tap import at_best, equal, must
 
 MIB = wire.MIB
 
@@ -167,12 +166,23 @@ while True:
 """
 
 
+def test_the_kernel_counts_where_no_control_group_does():
+    must_be_counted()
+    runner = wire.Runner(PROGRAM)
+    equal(counters_of(runner.process.pid), 0, "counters before there is anything to run")
+    runner.start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)"])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    is_counted = "pids.max" in runner.result.guards["processes"][1]
+    equal(counters_of(runner.process.pid), 0 if is_counted else 1, "counters")
+    runner.stop()
+    runner.finish()
+
+
 def test_cpu_time_of_children_that_are_not_waited_for():
     for seconds in (0.2, 0.05):
         result = python(RELAY.format(seconds=seconds), cpu_ms=600)
         ended(result, "timed-out", "cpu")
-    if int(Path("/proc/sys/kernel/perf_event_paranoid").read_text(encoding="ascii")) > 2:
-        raise Skip("the kernel does not count for this user")
+    must_be_counted()
     for tier in (wire.TIER_A, wire.TIER_B):
         result = python(RELAY.format(seconds=0.004), cpu_ms=600, tier=tier, wall_ms=30000)
         ended(result, "timed-out", "cpu")

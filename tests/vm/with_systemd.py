@@ -342,6 +342,16 @@ def test_cpu_time_of_children_is_counted():
     near(counted, 2.0, 2 * float(result["stdout"]) + 1, "CPU time")
 
 
+def test_no_other_counter_is_needed():
+    """For the first one that is open on the computer the kernel would let the run wait."""
+    process = start("import time; time.sleep(300)", "--timeout=250")
+    leaf = wait_for(running_leaf, "running leaf")
+    folder = f"/proc/{read(leaf.parent / 'supervisor', 'cgroup.procs')}/fd"
+    equal([link for fd in os.listdir(folder) if "[perf_event]" in (link := os.readlink(f"{folder}/{fd}"))], [], "counters")
+    interrupt_twice(process)
+    process.communicate()
+
+
 def test_control_groups_are_out_of_reach():
     result = run(INSIDE)
     ended(result, "ok")

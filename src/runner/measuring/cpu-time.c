@@ -14,6 +14,19 @@
 
 /* The kernel's count of this process and all that it starts, or -1. */
 static int counter = -1;
+/* What this process and the helpers that it had reaped had used before. */
+static uint64_t uncounted_us;
+
+static uint64_t
+own_us (void)
+{
+  struct rusage helpers;
+  uint64_t us = clock_own_cpu_us ();
+
+  if (getrusage (RUSAGE_CHILDREN, &helpers) == 0)
+    us += clock_timeval_us (&helpers.ru_utime) + clock_timeval_us (&helpers.ru_stime);
+  return us;
+}
 
 void
 cpu_time_begin_to_count_all (void)
@@ -28,8 +41,10 @@ cpu_time_begin_to_count_all (void)
     .exclude_hv = 1,
   };
 
-  if (counter < 0)
-    counter = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (counter >= 0)
+    return;
+  counter = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  uncounted_us = own_us ();
 }
 
 bool
@@ -43,15 +58,12 @@ cpu_time_counts_all (void)
 static uint64_t
 count_all (void)
 {
-  uint64_t own_us = clock_own_cpu_us ();
-  struct rusage helpers;
+  const uint64_t own = own_us () - uncounted_us;
   uint64_t ns = 0;
 
-  if (getrusage (RUSAGE_CHILDREN, &helpers) == 0)
-    own_us += clock_timeval_us (&helpers.ru_utime) + clock_timeval_us (&helpers.ru_stime);
   if (counter < 0 || read (counter, &ns, sizeof ns) != sizeof ns)
     return 0;
-  return ns / 1000 > own_us ? ns / 1000 - own_us : 0;
+  return without (ns / 1000, own);
 }
 
 void

@@ -28,9 +28,11 @@ struct cpu_time
   uint64_t sampled_system_us;
 };
 
-/* Makes the kernel count all processes that this one starts from now on, if it may. */
+/* Makes the kernel count all processes that this one starts from now on, if it may. For the first
+ * counter that is open on the computer it lets the caller wait for 10 ms or more, so it is not
+ * asked where a control group counts. */
 void cpu_time_begin_to_count_all (void);
-/* False if it may not. */
+/* False if it may not, or was not asked. */
 bool cpu_time_counts_all (void);
 /* The program begins now, and `setup_us` was used so far. */
 void cpu_time_begin (struct cpu_time *time, uint64_t setup_us);

@@ -37,6 +37,21 @@
  * on both sides of a border, each has a page of the three lowest levels. */
 #define TABLES_PER_SIZE 3
 
+/* By the control group, completely. */
+static bool
+is_counted (const struct fh_policy *policy, const struct cgroup *cgroup)
+{
+  return cgroup->counts_memory && cgroup->counts_processes &&
+         (cgroup->limits_memory || policy->memory_bytes == 0);
+}
+
+void
+usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup)
+{
+  if (!is_counted (policy, cgroup))
+    cpu_time_begin_to_count_all ();
+}
+
 void
 usage_watch_init (struct usage_watch *watch,
                   const struct fh_policy *policy,
@@ -45,8 +60,7 @@ usage_watch_init (struct usage_watch *watch,
   *watch = (struct usage_watch){
     .policy = policy,
     .cgroup = cgroup,
-    .is_counted = cgroup->counts_memory && cgroup->counts_processes &&
-                  (cgroup->limits_memory || policy->memory_bytes == 0),
+    .is_counted = is_counted (policy, cgroup),
     .table.proc = -1,
     .scratch = { -1, -1, -1, -1 },
     .next_us = UINT64_MAX,

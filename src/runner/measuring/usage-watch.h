@@ -57,6 +57,9 @@ struct usage_watch
   uint64_t rest_cpu_us;
 };
 
+/* Before anything of a sandbox is started: makes the kernel count its CPU time, if the control
+ * group does not count all that is watched. */
+void usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup);
 void usage_watch_init (struct usage_watch *watch,
                        const struct fh_policy *policy,
                        const struct cgroup *cgroup);

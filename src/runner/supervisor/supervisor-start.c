@@ -187,6 +187,13 @@ make_plan (struct supervisor *self, struct plan *plan)
   return step;
 }
 
+static const char *
+start_sandbox (struct supervisor *self, struct plan *plan)
+{
+  usage_watch_prepare (self->policy, &self->cgroup);
+  return spawn (plan, NULL, &self->sandbox);
+}
+
 /* If nothing can be started in the control group, run without it. */
 static const char *
 build (struct supervisor *self)
@@ -200,13 +207,13 @@ build (struct supervisor *self)
     step = "proxy";
   if (step != NULL)
     return step;
-  step = spawn (&plan, NULL, &self->sandbox);
+  step = start_sandbox (self, &plan);
   if (step == NULL || self->cgroup.leaf < 0)
     return step;
   cgroup_give_up (&self->cgroup, "cgroup-refused");
   plan_clear (&plan);
   step = make_plan (self, &plan);
-  return step != NULL ? step : spawn (&plan, NULL, &self->sandbox);
+  return step != NULL ? step : start_sandbox (self, &plan);
 }
 
 const char *
