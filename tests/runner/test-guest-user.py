@@ -235,6 +235,25 @@ def test_files_that_come_out():
     equal(own.files[b"file600"].content, b"600", "the content of a file that was closed to others")
 
 
+def test_a_file_that_comes_out():
+    """The user outside is of its group, and may read what is open to that; the rest takes the guest's rights."""
+    for file, folder in ((0o600, 0o755), (0o604, 0o755), (0o640, 0o755), (0o644, 0o755), (0o000, 0o755), (0o644, 0o700),
+                         (0o644, 0o744), (0o644, 0o711), (0o644, 0o311)):
+        own, other = both(f"""
+            import os
+            with open('file', 'w') as file: file.write('content')
+            os.chmod('file', {file}); os.chmod('.', {folder})
+            """, flags=COLLECT, files=[("same", b"same")])
+        for result in own, other:
+            ended(result, "exited", exit_code=0)
+            for found in result.files.values():
+                del found.modified_us
+        equal([vars(found) for found in own.files.values()], [vars(found) for found in other.files.values()],
+              f"what comes out of {file:o} in {folder:o}")
+        if file != 0 and folder & 0o400:
+            equal(own.files[b"file"].content, b"content", f"the content of {file:o} in {folder:o}")
+
+
 def test_limits_and_measures():
     """Taken of another user's processes."""
     must_have_one()

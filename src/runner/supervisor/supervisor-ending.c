@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "descriptor.h"
 #include "init-message.h"
+#include "open-below.h"
 #include "plan.h"
 #include "process-tree.h"
 #include "result-files.h"
@@ -11,7 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
+
+/* At most so many files are looked at, to see whether they may be read. */
+#define FEW_FILES 16
 
 static int
 open_proc (void)
@@ -457,13 +462,45 @@ send_files (struct supervisor *self, int workspace, int tmp)
                                                                                        : -EPROTO;
 }
 
-/* The files belong to the guest's own user id, if it has one, which no process has any more. */
 static int
 send_found_files (void *data)
 {
   struct supervisor *self = data;
 
   return send_files (self, self->inside[INIT_WORKSPACE], self->inside[INIT_TMP]);
+}
+
+/* True if a folder has but a few files, which the user of this process may read, and no folders. */
+static bool
+may_be_read (int folder)
+{
+  DIR *entries = fh_open_entries (folder);
+  const struct dirent *entry;
+  bool may = entries != NULL;
+
+  for (int i = 0; may && (entry = readdir (entries)) != NULL; i++)
+    {
+      const char *name = entry->d_name;
+
+      if (strcmp (name, ".") != 0 && strcmp (name, "..") != 0)
+        may = i < FEW_FILES && entry->d_type == DT_REG &&
+              faccessat (dirfd (entries), name, R_OK, 0) == 0;
+    }
+  if (entries != NULL)
+    closedir (entries);
+  return may;
+}
+
+/* The files belong to the guest's own user id, if it has one, which no process has any more. Most
+ * programs leave nothing that takes the rights of that user, and then the child that gets them is
+ * spared. Nothing changes any more between this look and the next. */
+static bool
+needs_guest_user (const struct supervisor *self, bool is_dead)
+{
+  if (self->sandbox.users < 0)
+    return false;
+  return !is_dead || !may_be_read (self->inside[INIT_WORKSPACE]) ||
+         (self->request->hands_on && !may_be_read (self->inside[INIT_TMP]));
 }
 
 /* A program that is not known to be dead could still be writing, and two stops mean that the user
@@ -478,9 +515,9 @@ send_result_files (struct supervisor *self)
       self->control->closed)
     return;
   if ((is_dead || self->is_answered) && self->stops < 2)
-    result = self->sandbox.users < 0
-                 ? send_found_files (self)
-                 : guest_user_call (self->sandbox.users, send_found_files, self);
+    result = needs_guest_user (self, is_dead)
+                 ? guest_user_call (self->sandbox.users, send_found_files, self)
+                 : send_found_files (self);
   if (result == -EPERM)
     result = send_files (self, -1, -1);
   if (result < 0)
