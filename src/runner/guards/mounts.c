@@ -398,7 +398,7 @@ give_path (const struct setup *setup, int root, const char *path)
 }
 
 /* The mounts are the warm interpreter's, which did not keep what it knew of them. Those that are
- * not the host's own are overlays. */
+ * not the host's own are overlays, and copies are no mounts. */
 int
 mounts_find_shared (struct setup *setup)
 {
@@ -407,6 +407,8 @@ mounts_find_shared (struct setup *setup)
 
   for (size_t i = 0; i < policy->n_binds; i++)
     {
+      if (policy->binds[i].is_copy)
+        continue;
       if (statfs (policy->binds[i].target, &status) < 0)
         return -errno;
       setup->is_shared[i] = status.f_type != OVERLAYFS_SUPER_MAGIC;
