@@ -78,14 +78,6 @@ kernel_objects_begin (struct kernel_objects *objects, int diag)
   if (diag < 0 && !objects->has_network && objects->counts_sockets)
     diag = sys_open_socket_list ();
   objects->sockets.diag = diag;
-  objects->counted = mmap (NULL,
-                           sizeof *objects->counted,
-                           PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS,
-                           -1,
-                           0);
-  if (objects->counted == MAP_FAILED)
-    objects->counted = NULL;
   objects->next_count_us = clock_now_us ();
 }
 
@@ -184,10 +176,20 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
 }
 
-/* False if there is no child. */
+/* False if there is no child. Most runs end before they are counted, so the memory for the answer
+ * is made here. */
 static bool
 begin_to_count (struct kernel_objects *objects, struct process_table *table)
 {
+  if (objects->counted == NULL)
+    objects->counted = mmap (NULL,
+                             sizeof *objects->counted,
+                             PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS,
+                             -1,
+                             0);
+  if (objects->counted == MAP_FAILED)
+    objects->counted = NULL;
   objects->counter = objects->counted != NULL ? sys_clone_with_pidfd (&objects->counter_fd) : -1;
   if (objects->counter == 0)
     {
