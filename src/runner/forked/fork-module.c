@@ -149,14 +149,9 @@ struct forked
   bool keeps_network;
 };
 
-/* Returns in the guest. The run's init shares the interpreter's memory, as after vfork (2), so that
- * nothing is copied for it. The guest is an ordinary fork of init and has a copy; init never runs
- * what a guest has written. The pipes have to be made here: while the interpreter waits it would
- * keep their other ends open. Nothing that init calls may keep a state in memory, because the next
- * one finds it.
- *
- * If a control group kills a run that has used up its memory, the kernel also kills what shares the
- * memory of any of its processes. So that interpreter ends, and is replaced as after any doubt. */
+/* Returns in the guest, which is an ordinary fork of init. The pipes have to be made here: while
+ * the interpreter waits it would keep their other ends open. Nothing that init calls may keep a
+ * state in memory, because the next one could find it. */
 static void
 become_init (void *data)
 {
@@ -166,7 +161,7 @@ become_init (void *data)
   struct setup setup;
   const int pidfd = (int) syscall (SYS_pidfd_open, getpid (), 0);
 
-  /* The last init has forbidden to read this memory; this one could not map its users then. */
+  /* The last init may have forbidden to read this memory; this one could not map its users then. */
   if (pidfd < 0 || !ends_make (&ends) || prctl (PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
     end (errno);
   tell (&message,
@@ -191,16 +186,30 @@ become_init (void *data)
   init_fork (&setup);
 }
 
-/* The kernel drops the registration in a process that shares memory, which init was, so the guest
- * inherits none: rseq (2). Without it the C library would always tell the same processor. */
+/* The kernel drops the registration in a process that shares memory, which init may have been, and
+ * the guest inherits none then: rseq (2). Without it the C library would always tell the same
+ * processor. */
 static void
 register_rseq (void)
 {
   char *thread = __builtin_thread_pointer ();
   struct rseq *area = (struct rseq *) (thread + __rseq_offset);
 
-  if (__rseq_size > 0 && syscall (SYS_rseq, area, sizeof *area, 0, RSEQ_SIG) < 0)
+  if (__rseq_size > 0 && syscall (SYS_rseq, area, sizeof *area, 0, RSEQ_SIG) < 0 && errno != EBUSY)
     area->cpu_id = (uint32_t) RSEQ_CPU_ID_REGISTRATION_FAILED;
+}
+
+/* Init shares the interpreter's memory, as after vfork (2), so that nothing is copied for it; it
+ * never runs what a guest has written. But it is in the run's control group. If that is out of
+ * memory, the kernel kills all that is in there, and whatever shares memory with it: the
+ * interpreter would end with each such run. */
+static uint64_t
+flags_of (const struct cgroup *cgroup)
+{
+  /* It makes its own namespace of control groups once it has been moved into one. */
+  const uint64_t namespaces = NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP;
+
+  return cgroup->limits_memory ? namespaces : namespaces | CLONE_VM | CLONE_VFORK;
 }
 
 /* Makes a run and waits until all of it is dead. Returns false in its guest. */
@@ -211,8 +220,7 @@ serve_run (const struct plan *plan, bool keeps_network)
   struct forked forked = { plan, keeps_network };
   struct init_message message = { .kind = INIT_REAPED };
   struct clone_args args = {
-    /* It makes its own namespace of control groups once it has been moved into one. */
-    .flags = CLONE_VM | CLONE_VFORK | (NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP),
+    .flags = flags_of (plan->cgroup),
     .stack = (uint64_t) (uintptr_t) stack,
     .stack_size = STACK_SIZE,
     .exit_signal = SIGCHLD,
