@@ -124,7 +124,7 @@ test_all (void)
   table.n = 0;
   /* What was used before the kernel counts is not subtracted from what it has counted. */
   compute_in_child (300000);
-  cpu_time_begin_to_count_all ();
+  cpu_time_begin_to_count_all (0);
   compute_in_child (100000);
   cpu_time_begin (&time, 1000);
   g_assert_cmpuint (count (&time), ==, 0);

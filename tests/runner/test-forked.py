@@ -206,6 +206,27 @@ def test_the_kernel_counts_all_runs():
             equal(counters_of(forked.process.pid), 0 if is_counted else 1, "counters")
 
 
+def test_cpu_time_that_nobody_waits_for():
+    """Only what the kernel counts of all that the interpreter starts has it."""
+    must_be_counted()
+    with warm(cpu_ms=600) as forked:
+        for _ in range(2):
+            result = forked.one("""
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    children = [os.fork() for _ in range(2) if os.getpid() == 2]
+    while 0 in children and time.process_time() < 0.004: pass
+    if 0 in children: os._exit(0)
+    for pid in children:
+        try: os.waitpid(pid, 0)
+        except ChildProcessError: os.write(1, b'.')
+""")
+            ended(result, "timed-out", "cpu")
+            must(len(result.stdout) < 400, f"{len(result.stdout)} children of 4 ms each in 0.6 s")
+            prints(forked.one("print(1)"), "1\n")
+
+
 def test_result_files():
     with warm(flags=wire.COLLECT) as forked:
         for number in range(3):

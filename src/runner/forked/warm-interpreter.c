@@ -9,6 +9,7 @@
 #include "setup.h"
 #include "socket-meter.h"
 #include "syscalls.h"
+#include "usage-watch.h"
 #include "wire-guest.h"
 
 #include <errno.h>
@@ -150,15 +151,26 @@ take_network (struct warm_interpreter *warm, int status)
   return n > 0 && fds[n - 1] < 0 ? "descriptor-passing" : NULL;
 }
 
-/* Waits for the message that it can fork. */
+/* Waits for the message that it can fork, and has the CPU time of its runs counted. The kernel lets
+ * the first who counts wait, for which there is time while the interpreter starts. The interpreter
+ * itself can be counted once it is a program of its own namespaces, whose groups are of the same
+ * kind as those of its runs. */
 static const char *
 wait_until_warm (int status, void *data)
 {
+  const struct warm_interpreter *warm = data;
+  const struct plan *plan = warm->plan;
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
   const char *step = take_network (data, status);
 
-  return step != NULL ? step : receive (status, INIT_WARM, WARM_TIMEOUT_US, &message, fds);
+  if (step != NULL)
+    return step;
+  usage_watch_prepare (plan->policy, plan->cgroup, 0);
+  step = receive (status, INIT_WARM, WARM_TIMEOUT_US, &message, fds);
+  if (step == NULL)
+    usage_watch_prepare (plan->policy, plan->cgroup, warm->process.pid);
+  return step;
 }
 
 /* A module that was imported could have made sockets, and the interpreter could keep them. */

@@ -12,8 +12,10 @@
 /* Ticks that are not over, and helpers that go on, are no loss. */
 #define UNKNOWN_US 50000
 
-/* The kernel's count of this process and all that it starts, or -1. */
+/* The kernel's count of a process and all that it starts, or -1. */
 static int counter = -1;
+/* It is that of this process, and not of a child. */
+static bool counts_own;
 /* What this process and the helpers that it had reaped had used before. */
 static uint64_t uncounted_us;
 
@@ -29,7 +31,7 @@ own_us (void)
 }
 
 void
-cpu_time_begin_to_count_all (void)
+cpu_time_begin_to_count_all (pid_t pid)
 {
   struct perf_event_attr attributes = {
     .type = PERF_TYPE_SOFTWARE,
@@ -40,11 +42,15 @@ cpu_time_begin_to_count_all (void)
     .exclude_kernel = 1,
     .exclude_hv = 1,
   };
+  const int last = counter;
 
-  if (counter >= 0)
+  if (counter >= 0 && pid == 0)
     return;
-  counter = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  counter = (int) syscall (SYS_perf_event_open, &attributes, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  counts_own = pid == 0;
   uncounted_us = own_us ();
+  if (last >= 0)
+    close (last);
 }
 
 bool
@@ -58,7 +64,7 @@ cpu_time_counts_all (void)
 static uint64_t
 count_all (void)
 {
-  const uint64_t own = own_us () - uncounted_us;
+  const uint64_t own = counts_own ? own_us () - uncounted_us : 0;
   uint64_t ns = 0;
 
   if (counter < 0 || read (counter, &ns, sizeof ns) != sizeof ns)

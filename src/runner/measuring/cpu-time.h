@@ -12,6 +12,8 @@
 
 #include "process-table.h"
 
+#include <sys/types.h>
+
 struct cpu_time
 {
   uint64_t setup_us; /* used before the program began, by init and a waiting interpreter */
@@ -28,10 +30,10 @@ struct cpu_time
   uint64_t sampled_system_us;
 };
 
-/* Makes the kernel count all processes that this one starts from now on, if it may. For the first
- * counter that is open on the computer it lets the caller wait for 10 ms or more, so it is not
- * asked where a control group counts. */
-void cpu_time_begin_to_count_all (void);
+/* Makes the kernel count all processes that are started from now on by a child, or by this process
+ * if `pid` is 0, if it may. For the first counter that is open on the computer it lets the caller
+ * wait for 10 ms or more, so it is not asked where a control group counts. */
+void cpu_time_begin_to_count_all (pid_t pid);
 /* False if it may not, or was not asked. */
 bool cpu_time_counts_all (void);
 /* The program begins now, and `setup_us` was used so far. */

@@ -46,10 +46,10 @@ is_counted (const struct fh_policy *policy, const struct cgroup *cgroup)
 }
 
 void
-usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup)
+usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup, pid_t parent)
 {
   if (!is_counted (policy, cgroup))
-    cpu_time_begin_to_count_all ();
+    cpu_time_begin_to_count_all (parent);
 }
 
 void

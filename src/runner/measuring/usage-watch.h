@@ -58,8 +58,10 @@ struct usage_watch
 };
 
 /* Before anything of a sandbox is started: makes the kernel count its CPU time, if the control
- * group does not count all that is watched. */
-void usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup);
+ * group does not count all that is watched. `parent`: the child of this process that starts it, or
+ * 0 for this process. */
+void
+usage_watch_prepare (const struct fh_policy *policy, const struct cgroup *cgroup, pid_t parent);
 void usage_watch_init (struct usage_watch *watch,
                        const struct fh_policy *policy,
                        const struct cgroup *cgroup);

@@ -190,7 +190,7 @@ make_plan (struct supervisor *self, struct plan *plan)
 static const char *
 start_sandbox (struct supervisor *self, struct plan *plan)
 {
-  usage_watch_prepare (self->policy, &self->cgroup);
+  usage_watch_prepare (self->policy, &self->cgroup, 0);
   return spawn (plan, NULL, &self->sandbox);
 }
 

@@ -725,8 +725,6 @@ forked_runs_serve (struct control_channel *control, struct request *request)
   bool is_good = true;
 
   cgroup_open (&cgroup, request->policy);
-  /* The runs have groups of the same kind. */
-  usage_watch_prepare (request->policy, &cgroup);
   step = plan_init (&plan, request->policy, &request->workspace, &cgroup);
   if (step == NULL)
     step = warm_interpreter_start (&warm, &plan);
