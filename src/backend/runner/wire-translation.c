@@ -44,7 +44,7 @@ decode_guards (const void *payload, gsize size)
   return guards;
 }
 
-/* What was decoded last. A sandbox tells the same for each of its runs. */
+/* These were decoded last. They are kept because a sandbox tells the same for each of its runs. */
 G_LOCK_DEFINE_STATIC (last);
 static GBytes *last_payload;
 static GPtrArray *last_guards;

@@ -132,7 +132,7 @@ read_limit (JsonObject *object,
                               option->flag);
 }
 
-/* Whether the line goes on with its prompt, or is one of a program itself. One space is what some
+/* TRUE if the line goes on with its prompt, or is one of a program itself. One space is what some
  * models put before their first word. Plain code, because a regular expression allocates much. */
 static gboolean
 is_code (const char *line)

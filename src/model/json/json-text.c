@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* All bytes with which begins what needs a closer look: quotes, backslashes, the characters that
- * are escaped here, and fractions. The text between them is only searched. */
+/* Everything that needs a closer look begins with one of these bytes: quotes, backslashes, the
+ * characters that are escaped here, and fractions. The text between them is only searched. */
 #define NOTABLE "\"\\.\x1f\x7f\xc2\xe2"
 
 /* The length of the character at `at` if it must be escaped, else 0. Escaped are U+001F, which

@@ -304,7 +304,7 @@ ref_object (gpointer object, gpointer user_data)
   return object != NULL ? json_object_ref (object) : NULL;
 }
 
-/* Made once for a state, which many runs may share, of several threads. (transfer full) */
+/* The JSON is made once for a state, which runs of several threads may share. (transfer full) */
 static JsonObject *
 guard_to_json (FhGuardState *state)
 {

@@ -21,10 +21,10 @@ sys_clone3 (struct clone_args *args)
   return (pid_t) syscall (SYS_clone3, args, sizeof *args);
 }
 
-/* clone3 for a child that shares this process's memory and has a stack of its own, which `args`
- * names: it calls `run`. Where that returns, in the child or in a fork of it, this returns 0, on
- * the stack of the caller; only a fork may use that. The C library's clone (2) cannot be used where
- * a filter refuses its call with the flags of namespaces. */
+/* Makes a child that has a stack of its own, which `args` names, and may share this process's
+ * memory: it calls `run`. Where that returns, in the child or in a fork of it, this returns 0, on
+ * the stack of the caller; only a process that shares no memory may do that. The C library's clone
+ * (2) cannot be used where a filter refuses its call with the flags of namespaces. */
 static inline pid_t
 sys_clone3_run (struct clone_args *args, void (*run) (void *), void *data)
 {

@@ -16,7 +16,7 @@
 static int counter = -1;
 /* It is that of this process, and not of a child. */
 static bool counts_own;
-/* What this process and the helpers that it had reaped had used before. */
+/* This process and the helpers that it had reaped had used so much before. */
 static uint64_t uncounted_us;
 
 static uint64_t

@@ -37,7 +37,7 @@
  * on both sides of a border, each has a page of the three lowest levels. */
 #define TABLES_PER_SIZE 3
 
-/* By the control group, completely. */
+/* True if the control group counts all that is watched. */
 static bool
 is_counted (const struct fh_policy *policy, const struct cgroup *cgroup)
 {

@@ -57,7 +57,7 @@ struct usage_watch
   uint64_t rest_cpu_us;
 };
 
-/* Before anything of a sandbox is started: makes the kernel count its CPU time, if the control
+/* Makes the kernel count the CPU time of a sandbox of which nothing was started yet, if the control
  * group does not count all that is watched. `parent`: the child of this process that starts it, or
  * 0 for this process. */
 void
