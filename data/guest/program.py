@@ -215,6 +215,35 @@ def bootstrap():
                 "https://peps.python.org/pep-0263/ for details" % (source[place], path, len(lines))
         raise SyntaxError(said, (path, len(lines), None, lines[-1][:-1].decode(errors="replace")))
 
+    # The code of a program, as compile gives it. That first makes a type for each kind of node of a syntax tree, which
+    # takes a millisecond and more of a run that has not waited; exec needs none. Its first line never runs. Whatever is
+    # unusual, such as an error or a warning, which would name no file, is left to compile.
+    def code_of_program(source, path):
+        import _imp
+        import _warnings
+
+        code = None
+
+        def stop(frame, event, argument):
+            nonlocal code
+            code = frame.f_code
+            raise StopIteration
+
+        if begin_program is None:
+            _warnings.filters.insert(0, ("error", None, Warning, None, 0))
+            try:
+                sys.settrace(stop)
+                exec(source, {})
+            except Exception:
+                pass
+            finally:
+                sys.settrace(None)
+                del _warnings.filters[0]
+        if code is None:
+            return compile(source, path, "exec", dont_inherit=True)
+        _imp._fix_co_filename(code, path)
+        return code
+
     def hide_ourselves(code, process):
         # Python calls the hook after the last frame is gone. Removes our frames from the traceback
         # and then calls the program's hook.
@@ -250,7 +279,7 @@ def bootstrap():
         source = read(arguments[0], sealed)
         check_source(source, arguments[0])
         try:
-            code = compile(source, arguments[0], "exec", dont_inherit=True)
+            code = code_of_program(source, arguments[0])
         except SyntaxError:
             if read_notebook is None:
                 raise

@@ -47,6 +47,12 @@ PROGRAMS = [
     ("unclosed", b"x = (1,\n", []),
     ("tabs and blanks", b"if True:\n        x = 1\n\ty = 2\n", []),
     ("warning in the source", b"x = 1\nprint(x is 1)\n", []),
+    ("warning of an escape", b"import warnings\nprint('\\d', warnings.filters)\n", []),
+    ("nothing traces", b"import sys\nprint(sys.gettrace(), sys.getprofile())\n", []),
+    ("file of each function",
+     b"import sys\nclass A:\n    def f(self): return [lambda: x for x in range(1)]\nasync def g(): yield\n"
+     b"def walk(code):\n    print(code.co_name, code.co_filename, code.co_firstlineno, code.co_flags)\n"
+     b"    [walk(part) for part in code.co_consts if type(part) is type(code)]\nwalk(sys._getframe().f_code)\n", []),
     ("crlf", b"print('a')\r\nx = '''b\r\nc'''\r\nprint(repr(x))\r\n", []),
     ("cr only", b"print('a')\rprint('b')\r", []),
     ("byte order mark", b"\xef\xbb\xbfprint('bom')\n", []),
