@@ -227,6 +227,18 @@ while True:
             prints(forked.one("print(1)"), "1\n")
 
 
+def test_memory_is_the_runs_own():
+    """The interpreter had more at some time, and what shares its memory is told to have had as much."""
+    with ahead("x = bytearray(200 << 20)\ndel x\n", wall_ms=1500) as forked:
+        for source, least, most in (("pass", 4, 60), ("import time; time.sleep(600)", 4, 60),
+                                    ("x = bytearray(100 << 20)", 100, 160),
+                                    # A child that nobody waits for.
+                                    ("import os, time\nif os.fork() == 0:\n    if os.fork() == 0:\n        x = bytearray(100 << 20)\n"
+                                     "    os._exit(0)\nos.wait()\ntime.sleep(0.5)", 100, 160)):
+            result = forked.one(source)
+            must(least * MIB < result.memory_peak < most * MIB, f"{source!r}: {result}")
+
+
 def test_result_files():
     with warm(flags=wire.COLLECT) as forked:
         for number in range(3):
@@ -347,13 +359,13 @@ def test_the_processor_is_told():
 MODULES = tempfile.TemporaryDirectory(prefix="fh-ahead-")
 
 
-def ahead(source):
+def ahead(source, **limits):
     """With a module of ours that is imported ahead."""
     path = os.path.join(MODULES.name, "ahead.py")
     with open(path, "w", encoding="ascii") as file:
         file.write(source)
     return warm(preload=("ahead",), binds=[*BINDS, (path, "/opt/ahead/ahead.py", 1)],
-                env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"})
+                env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"}, **limits)
 
 
 def test_what_a_module_may_not_do_ahead():

@@ -90,7 +90,9 @@ struct init_ready
 struct init_ended
 {
   int32_t wait_status; /* as from wait(2) */
-  int64_t peak_kib;    /* the most memory that it had, or one that it has waited for */
+  /* The most memory that it had, or one that it has waited for; or all for which a forked init has
+   * waited. */
+  int64_t peak_kib;
 };
 
 struct init_message

@@ -225,6 +225,7 @@ serve_run (const struct plan *plan, bool keeps_network)
     .stack_size = STACK_SIZE,
     .exit_signal = SIGCHLD,
   };
+  struct rusage own;
   pid_t pid;
 
   pid = sys_clone3_run (&args, become_init, &forked);
@@ -236,8 +237,11 @@ serve_run (const struct plan *plan, bool keeps_network)
     }
   if (pid < 0)
     end (errno);
-  if (wait4 (pid, NULL, __WALL, &message.usage) != pid)
+  if (wait4 (pid, NULL, __WALL, &message.usage) != pid || getrusage (RUSAGE_SELF, &own) < 0)
     end (errno);
+  /* The most memory that the interpreter had is no figure of the run's. */
+  if (message.usage.ru_maxrss <= own.ru_maxrss)
+    message.usage.ru_maxrss = 0;
   if (waitpid (-1, NULL, WNOHANG | __WALL) >= 0 || errno != ECHILD)
     end (ECHILD);
   tell (&message, NULL, 0);

@@ -521,6 +521,7 @@ serve_program (const struct setup *setup, const struct guest_program *program, i
 {
   struct init_message message = { .kind = INIT_STARTED };
   const pid_t main_process = start_guest (setup, program, &message.begun_us);
+  struct rusage usage;
   bool is_alone = true;
 
   if (main_process == 0)
@@ -529,6 +530,9 @@ serve_program (const struct setup *setup, const struct guest_program *program, i
   message.kind = INIT_ENDED;
   message.ended = wait_for_main (setup, main_process, children, &is_alone);
   message.is_alone = is_alone;
+  /* What is told of init once it was waited for may be that of the interpreter. */
+  if (setup->is_forked && getrusage (RUSAGE_CHILDREN, &usage) == 0)
+    message.ended.peak_kib = usage.ru_maxrss;
   send_message (setup, &message, NULL, 0);
   if (is_alone || (stays (setup) && message.ended.wait_status == 0))
     return true;

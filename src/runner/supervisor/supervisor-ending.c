@@ -378,8 +378,10 @@ measure_end (const struct supervisor *self,
 
   if (!self->evidence.was_started)
     return;
-  /* The kernel's figure may be that of an earlier program. */
-  if (self->policy->flags & FH_POLICY_STAYS)
+  /* The kernel's figure may be that of an earlier program; of a forked run it is 0 if it may be
+   * that of the interpreter. */
+  if (self->policy->flags & FH_POLICY_STAYS ||
+      (self->warm != NULL && rusage.ru_maxrss < self->main_peak_kib))
     rusage.ru_maxrss = self->main_peak_kib;
   usage_watch_conclude (&self->watch, &rusage, outcome, finished);
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;

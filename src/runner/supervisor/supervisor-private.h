@@ -70,7 +70,7 @@ struct supervisor
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage;    /* of everything inside that was reaped */
-  int64_t main_peak_kib;   /* of the main process, once it has ended */
+  int64_t main_peak_kib;   /* of the main process, or of a forked run, once that has ended */
   struct init_ready ready; /* what the guards of a forked run are worth */
   bool is_ready;
   enum phase phase;
