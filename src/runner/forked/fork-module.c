@@ -199,17 +199,17 @@ register_rseq (void)
     area->cpu_id = (uint32_t) RSEQ_CPU_ID_REGISTRATION_FAILED;
 }
 
-/* Init shares the interpreter's memory, as after vfork (2), so that nothing is copied for it; it
- * never runs what a guest has written. But it is in the run's control group. If that is out of
- * memory, the kernel kills all that is in there, and whatever shares memory with it: the
- * interpreter would end with each such run. */
+/* Init shares the interpreter's memory, so that nothing is copied for it; it never runs what a
+ * guest has written, and the interpreter only waits for its end meanwhile. But init is in the run's
+ * control group. If that is out of memory, the kernel kills all that is in there, and whatever
+ * shares memory with it: the interpreter would end with each such run. */
 static uint64_t
 flags_of (const struct cgroup *cgroup)
 {
   /* It makes its own namespace of control groups once it has been moved into one. */
   const uint64_t namespaces = NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP;
 
-  return cgroup->limits_memory ? namespaces : namespaces | CLONE_VM | CLONE_VFORK;
+  return cgroup->limits_memory ? namespaces : namespaces | CLONE_VM;
 }
 
 /* Makes a run and waits until all of it is dead. Returns false in its guest. */
@@ -229,14 +229,15 @@ serve_run (const struct plan *plan, bool keeps_network)
   pid_t pid;
 
   pid = sys_clone3_run (&args, become_init, &forked);
+  if (pid < 0)
+    end (errno);
   if (pid == 0)
     {
       register_rseq ();
       PyOS_AfterFork_Child ();
       return false;
     }
-  if (pid < 0)
-    end (errno);
+  /* Nothing else may come before this: init uses the same memory, errno too. */
   if (wait4 (pid, NULL, __WALL, &message.usage) != pid || getrusage (RUSAGE_SELF, &own) < 0)
     end (errno);
   /* The most memory that the interpreter had is no figure of the run's. */
