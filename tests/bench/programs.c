@@ -60,6 +60,7 @@ programs_name (enum way way)
     [WAY_BARE] = "bare python3 -u FILE",
     [WAY_CTL] = "fumehoodctl run FILE",
     [WAY_RUNNER] = "runner alone, python3 -u FILE",
+    [WAY_RUNNER_AS_USER] = "runner alone, no user id of its own",
     [WAY_BOOTSTRAP] = "runner alone, python3 -u bootstrap",
     [WAY_PREPARED] = "runner prepared, python3 -u bootstrap",
     [WAY_FORKED] = "runner forked, a run now and then",
@@ -196,7 +197,7 @@ show_guest_files (const struct programs *programs, struct shown *shown, struct f
 static void
 run_runner (const struct programs *programs, enum way way, struct outcome *outcome)
 {
-  const bool bootstrap = way != WAY_RUNNER;
+  const bool bootstrap = way != WAY_RUNNER && way != WAY_RUNNER_AS_USER;
   const bool is_forked = way == WAY_FORKED || way == WAY_FORKED_AT_ONCE;
   const char *program = bootstrap ? GUEST "/bootstrap.py" : INSIDE;
   const char *argv[] = { PYTHON, "-u", program, NULL };
@@ -219,9 +220,15 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
                               .home = (char *) "/home/nobody",
                               .argv = (char **) argv,
                               .env = (char **) env };
+  struct fh_bind private = { (char *) programs->folder, (char *) "/opt/private", false };
   struct runner_run run;
   int error;
 
+  if (way == WAY_RUNNER_AS_USER)
+    {
+      policy.binds = &private;
+      policy.n_binds = 1;
+    }
   if (bootstrap)
     {
       show_guest_files (programs, &shown, &policy);
@@ -254,13 +261,12 @@ programs_run (const struct programs *programs, enum way way, bool discard, struc
 {
   const char *const bare[] = { PYTHON, "-u", programs->file, NULL };
   const char *const ctl[] = { programs->ctl, "run", programs->file, NULL };
-  const bool is_runner = way == WAY_RUNNER || way == WAY_BOOTSTRAP || way == WAY_PREPARED ||
-                         way == WAY_FORKED || way == WAY_FORKED_AT_ONCE;
+  const bool is_runner = way >= WAY_RUNNER && way <= WAY_FORKED_AT_ONCE;
 
   *outcome = (struct outcome){ 0 };
   if (is_runner && programs->runner == NULL)
     snprintf (outcome->problem, sizeof outcome->problem, "FH_RUNNER is not set");
-  else if (is_runner && way != WAY_RUNNER && programs->guest_folder == NULL)
+  else if (is_runner && way >= WAY_BOOTSTRAP && programs->guest_folder == NULL)
     snprintf (outcome->problem, sizeof outcome->problem, "FH_GUEST_DIR is not a folder");
   else if (is_runner)
     run_runner (programs, way, outcome);

@@ -12,6 +12,8 @@ enum way
   WAY_BARE,
   WAY_CTL,
   WAY_RUNNER,
+  WAY_RUNNER_AS_USER, /* without a user id of the guest's own, because a folder is only the user's
+                       */
   WAY_BOOTSTRAP,
   WAY_PREPARED,       /* the runner, and in it the same Python entry that fumehoodctl uses */
   WAY_FORKED,         /* the next run of a warm interpreter, whose sandbox is ready */
