@@ -222,18 +222,20 @@ def bootstrap():
         import _imp
         import _warnings
 
-        code = None
+        code, scope = None, {}
 
+        # What Python itself calls for an encoding or a name that is not ASCII is let through.
         def stop(frame, event, argument):
             nonlocal code
-            code = frame.f_code
-            raise StopIteration
+            if frame.f_globals is scope:
+                code = frame.f_code
+                raise StopIteration
 
         if begin_program is None:
             _warnings.filters.insert(0, ("error", None, Warning, None, 0))
             try:
                 sys.settrace(stop)
-                exec(source, {})
+                exec(source, scope)
             except Exception:
                 pass
             finally:

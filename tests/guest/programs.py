@@ -57,6 +57,8 @@ PROGRAMS = [
     ("cr only", b"print('a')\rprint('b')\r", []),
     ("byte order mark", b"\xef\xbb\xbfprint('bom')\n", []),
     ("declared latin-1", b"# -*- coding: latin-1 -*-\nprint(ascii('\xe9'))\n", []),
+    ("declared cp1252", b"# -*- coding: cp1252 -*-\nprint(ascii('\x80'))\n", []),
+    ("names that are not ASCII", "def w\u00f6rter(): return 1\nh\u00e4ufig = w\u00f6rter()\nprint(h\u00e4ufig, __file__)\n".encode(), []),
     ("form feed and no-break space", "print('\u00a0')\n\x0cprint('x')\n".encode(), []),
     ("emoji", "print('h\u00e9llo \u2603 \U0001f600')\n".encode(), []),
     ("quotes and backslashes", b"s = 'it\\'s \"quoted\" \\\\ {braces} \\n'\nprint(repr(s))\n", []),
