@@ -120,10 +120,14 @@ def keeps_its_state(session):
         app.quit()
 
 
+def focused_codes(app):
+    return [read(node) for node in editors(app) if state(node, "FOCUSED")]
+
+
 def tab_in_front(session, *codes):
     """After a start; of the tabs only the one in front is seen."""
     with running(session) as app:
-        wait_for(lambda: [read(node) for node in editors(app) if state(node, "FOCUSED")] == list(codes), f"{codes} in front")
+        wait_for(lambda: focused_codes(app) == list(codes), f"{codes} in front")
         app.quit()
 
 
@@ -141,7 +145,9 @@ def keeps_the_front():
             session.display.focus(other)
             editor = wait_for(lambda: next((node for node in editors(app) if read(node) == ""), None), "its tab")
             write(editor, "there = 1\n")
+            wait_for(lambda: focused_codes(app) == ["there = 1\n"], "the keyboard in the other window")
             session.display.focus(app.window)
+            wait_for(lambda: focused_codes(app) == ["two = 2\n"], "the keyboard in the first one again")
             wait_for(lambda: setting(session, "selected-tab") == draft(session, "two = 2\n"), "it to be written again")
             services.activate("quit")
             app.wait_end()
