@@ -224,14 +224,15 @@ def bootstrap():
 
         code, scope = None, {}
 
-        # What Python itself calls for an encoding or a name that is not ASCII is let through.
+        # Python may call something itself meanwhile, which goes on.
         def stop(frame, event, argument):
             nonlocal code
             if frame.f_globals is scope:
                 code = frame.f_code
                 raise StopIteration
 
-        if begin_program is None:
+        # For other characters, or a declared encoding, Python would import modules, which may be the program's own.
+        if begin_program is None and source.isascii() and b"coding" not in source:
             _warnings.filters.insert(0, ("error", None, Warning, None, 0))
             try:
                 sys.settrace(stop)

@@ -204,7 +204,7 @@ test_hold (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (bytes[4], ==, FH_FRAME_STOP);
   g_assert_cmpint (bytes[FH_FRAME_HEADER_SIZE + 4], ==, FH_FRAME_RUN);
 
-  /* What is too long to go along with the others follows them. */
+  /* A frame that is too long to go along with the others follows them. */
   fh_frame_stream_hold (fixture->stream, TRUE);
   fh_frame_stream_send_frame (fixture->stream, FH_FRAME_STOP, NULL);
   fh_frame_stream_send_file (fixture->stream, &file);

@@ -122,7 +122,7 @@ test_all (void)
   uint64_t counted;
 
   table.n = 0;
-  /* What was used before the kernel counts is not subtracted from what it has counted. */
+  /* CPU time that was used before the kernel counts is not subtracted from its count. */
   compute_in_child (300000);
   cpu_time_begin_to_count_all (0);
   compute_in_child (100000);

@@ -53,7 +53,7 @@ void fh_frame_stream_send_file (FhFrameStream *self, const FhRunFile *file);
 /* The same with FH_FRAME_INPUT frames; an empty input sends nothing. */
 void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);
 
-/* What is sent while it is held goes out at its end, and wakes the peer up once. */
+/* While it is held, frames are kept; they go out together at its end, and wake the peer up once. */
 void fh_frame_stream_hold (FhFrameStream *self, gboolean is_held);
 
 /* The peer is dead: the stream ends after what is in the socket was read, even if another process

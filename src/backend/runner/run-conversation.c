@@ -105,8 +105,8 @@ handle_retired (FhRunConversation *self, const struct fh_frame *frame)
 }
 
 /* None of another run may count as this one's. The first one is to be seen at once: showing how the
- * run ended as well makes its frame of the display twice as long. Nobody sees that of a program
- * that is called by another one. */
+ * run ended as well makes its frame of the display twice as long. A program that is called by
+ * another one has no display, so nothing waits for it. */
 static gboolean
 handle_output (FhRunConversation *self, const struct fh_frame *frame)
 {

@@ -530,7 +530,7 @@ serve_program (const struct setup *setup, const struct guest_program *program, i
   message.kind = INIT_ENDED;
   message.ended = wait_for_main (setup, main_process, children, &is_alone);
   message.is_alone = is_alone;
-  /* What is told of init once it was waited for may be that of the interpreter. */
+  /* The kernel's figure of init may be that of the interpreter. */
   if (setup->is_forked && getrusage (RUSAGE_CHILDREN, &usage) == 0)
     message.ended.peak_kib = usage.ru_maxrss;
   send_message (setup, &message, NULL, 0);
