@@ -220,6 +220,11 @@ class Fumehood:
             display.settle(self.window)
         display.click(self.window, *place, times=times)
 
+    def choose(self, row):
+        """Clicks a row of a list, which is the chosen one then: what a menu does is done to that."""
+        self.click(row)
+        wait_for(lambda: accessible.state(row, "SELECTED"), "the row to be chosen")
+
     def double_click(self, node):
         self.click(node, times=2)
 

@@ -41,7 +41,7 @@ def choose_both(app):
     """The older one from its menu, then the newer one."""
     app.key("F9")
     rows = wait_for(lambda: len(history_rows(app)) == 2 and history_rows(app), "both runs")
-    app.click(rows[1])
+    app.choose(rows[1])
     app.key("Menu")
     app.press("Compare With…", "menu item")
     wait_for(lambda: any(label.startswith("Choose the run to compare") for label in names(app.root)), "what to do next")

@@ -142,7 +142,7 @@ def deletes_and_takes_it_back(session):
         app.wait_result("Finished normally.")
         show_history(app)
         row = wait_rows(app, 1)[0]
-        app.click(row)
+        app.choose(row)
         app.key("Menu")
         app.get("menu item", "Pin")
         covers_no_menu(app, row)
@@ -324,7 +324,7 @@ def restores_an_answer():
             app.click(rows[0])
             app.press("Output", "page tab")
             looks_failed(app, shown)
-            app.click(rows[1])
+            app.choose(rows[1])
             app.key("Menu")
             app.press("Run Again", "menu item")
             wait_rows(app, 3)

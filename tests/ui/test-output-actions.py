@@ -12,7 +12,8 @@ from waiting import wait_for
 
 LINES = "for number in range(200):\n    print('line', number)\n"
 PRINTED = "".join(f"line {number}\n" for number in range(200))
-FAILS = "def half(number):\n    return number / 0\n\nprint('begins')\nhalf(4)\n"
+# None of its words begins in the gutter and is red, which a keyword is.
+FAILS = "number = 0\nnumber = 4 / number\n"
 ERROR = "ZeroDivisionError: division by zero"
 # How wide it may be.
 GUTTER = 48
@@ -81,7 +82,7 @@ def exports(app):
     """From the history, as JSON that other programs read."""
     app.key("F9")
     rows = wait_for(lambda: labelled_rows(app.root), "the runs in the history")
-    app.click(rows[0])
+    app.choose(rows[0])
     app.key("Menu")
     app.press("Export…", "menu item")
     target = app.session.path("HOME") / "run.json"
