@@ -8,6 +8,7 @@ no test touches the user's containers.
 It has no bridge and no rules of a firewall: containers have no network, or the host's.
 """
 
+import hashlib
 import os
 import shutil
 import signal
@@ -24,8 +25,9 @@ SEARCH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin"
 
 
 def group_name(folder):
-    """The control group of all of its containers: beside that of other daemons, and removed with it."""
-    return "fumehood-" + folder.name
+    """Returns the name of the control group of all of its containers. No other engine has a group of that name: who
+    stops an engine ends all that is in its group."""
+    return "fumehood-" + hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
 def answers(folder):

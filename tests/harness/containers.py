@@ -114,9 +114,10 @@ def ours():
 
 
 def ours_of(pid):
-    """Names of the containers that this process has made."""
+    """Names of the containers that this process has made. The last number but one of an owner is its process (see
+    container-owner.c); the user's number, which all owners have, can be the same."""
     owners = call("ps", "--all", "--format", '{{.Names}} {{.Label "io.github.fumehood.owner"}}', f"--filter=label={LABEL}")
-    return [line.split()[0] for line in owners.stdout.splitlines() if str(pid) in line.split()[-1].split(".")]
+    return [name for name, owner in map(str.split, owners.stdout.splitlines()) if owner.split(".")[-2] == str(pid)]
 
 
 def removals(name):
