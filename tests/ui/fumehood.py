@@ -76,7 +76,9 @@ class Fumehood:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def quit(self):
-        """Closes the window and waits for the end, which must be a good one."""
+        """Closes the window and waits for the end, which must be a good one. A program whose output has come may be about
+        to end, and the window would ask about it."""
+        wait_for(lambda: not self.is_running(), "the end of what runs")
         self.session.display.close_window(self.window)
         self.wait_end()
         self.must_not_warn()
