@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is left of a program that a test has started, wherever it hides: processes, above all."""
 
+import contextlib
 import ctypes
 import os
 import pwd
@@ -102,6 +103,15 @@ def state_of(pid):
     except OSError:
         return None
     return None if state in "ZX" and threads <= 1 else f"{state} {threads} {command}"
+
+
+def counters_of(pid):
+    """Returns how many counters of the kernel a process has open, which may close other files meanwhile."""
+    count = 0
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            count += "[perf_event]" in os.readlink(descriptor)
+    return count
 
 
 def differences(before, after):

@@ -36,11 +36,6 @@ def must_be_counted():
         raise Skip("the kernel does not count for this user")
 
 
-def counters_of(pid):
-    """How many counters of the kernel a process has open."""
-    return sum(fd.is_symlink() and "[perf_event]" in os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir())
-
-
 def times(few, many):
     return range(many if IS_LONG else few)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import wire
 from forked import BINDS, NOT_HERE, Forked, cold
-from sandboxed import LATE, PROGRAM, PYTHON, counters_of, ended, has_own_user, main, must_be_counted, prints
+from leftovers import counters_of
+from sandboxed import LATE, PROGRAM, PYTHON, ended, has_own_user, main, must_be_counted, prints
 from tap import PATIENCE, equal, must, until
 from tiered import MARK, processes_of
 

@@ -4,7 +4,8 @@
 import sys
 
 import wire
-from sandboxed import PROGRAM, PYTHON, counters_of, ended, main, must_be_counted, prints, python, shell, times
+from leftovers import counters_of
+from sandboxed import PROGRAM, PYTHON, ended, main, must_be_counted, prints, python, shell, times
 from tap import at_best, equal, must
 
 MIB = wire.MIB
