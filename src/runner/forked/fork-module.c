@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/rseq.h>
 #include <sys/socket.h>
@@ -139,8 +140,21 @@ wait_for_request (void)
   return request;
 }
 
-/* Init runs on this, as the interpreter's own stack is where the guest goes on. */
-#define STACK_SIZE (1u << 20)
+/* Init runs on a stack of its own, as the interpreter's is where the guest goes on. Its lowest part
+ * cannot be used, so that nothing else is overwritten. */
+#define STACK_SIZE  (1u << 20)
+#define STACK_GUARD (1u << 16)
+
+/* Returns NULL with errno on failure. */
+static char *
+make_stack (void)
+{
+  char *stack = mmap (NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (stack == MAP_FAILED || mprotect (stack, STACK_GUARD, PROT_NONE) < 0)
+    return NULL;
+  return stack;
+}
 
 /* A run while it is made. */
 struct forked
@@ -214,9 +228,8 @@ flags_of (const struct cgroup *cgroup)
 
 /* Makes a run and waits until all of it is dead. Returns false in its guest. */
 static bool
-serve_run (const struct plan *plan, bool keeps_network)
+serve_run (const struct plan *plan, char *stack, bool keeps_network)
 {
-  static _Alignas(16) char stack[STACK_SIZE];
   struct forked forked = { plan, keeps_network };
   struct init_message message = { .kind = INIT_REAPED };
   struct clone_args args = {
@@ -228,6 +241,9 @@ serve_run (const struct plan *plan, bool keeps_network)
   struct rusage own;
   pid_t pid;
 
+  /* The last init has left there what it knew of its run, and the guest is a copy of all memory. */
+  if (madvise (stack, STACK_SIZE, MADV_DONTNEED) < 0)
+    end (errno);
   pid = sys_clone3_run (&args, become_init, &forked);
   if (pid < 0)
     end (errno);
@@ -254,14 +270,15 @@ PyInit_fumehood_fork (void)
 {
   static struct plan plan;
   struct init_message message = { .kind = INIT_WARM };
-  int error = prepare (&plan);
+  char *stack = make_stack ();
+  int error = stack == NULL ? errno : prepare (&plan);
 
   if (error != 0)
     end (error);
   /* Once for all forks is enough, as no code of Python runs here any more. */
   PyOS_BeforeFork ();
   tell (&message, NULL, 0);
-  while (serve_run (&plan, wait_for_request () == INIT_FORK_INSIDE))
+  while (serve_run (&plan, stack, wait_for_request () == INIT_FORK_INSIDE))
     continue;
   return NULL;
 }
