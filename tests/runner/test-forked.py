@@ -32,6 +32,27 @@ def test_many_runs_of_one_interpreter():
             must(result.started, "it was told that it started")
 
 
+def test_the_stack_for_signals_is_kept():
+    """What a module has made for the case that there is no other: faulthandler tells of an overflow."""
+    source = """
+import ctypes, faulthandler
+class Stack(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t)]
+stack = Stack()
+ctypes.CDLL(None).sigaltstack(None, ctypes.byref(stack))
+print(stack.flags, stack.size, flush=True)
+faulthandler._stack_overflow()
+"""
+    limits = {"env": {**wire.ENVIRONMENT, "PYTHONFAULTHANDLER": "1"}}
+    expected = cold(source, **limits)
+    with warm(**limits) as forked:
+        for _ in range(2):
+            result = forked.one(source)
+            ended(result, "signalled", signal=signal.SIGSEGV)
+            equal((result.stdout, result.stderr.partition(b"\n")[0]),
+                  (expected.stdout, b"Fatal Python error: Segmentation fault"), "what is told of the end")
+
+
 # What a run could leave, and what must be there for the next. Each line of the answer is the same in all runs.
 STATE = r"""
 import sys

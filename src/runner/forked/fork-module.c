@@ -239,10 +239,11 @@ serve_run (const struct plan *plan, char *stack, bool keeps_network)
     .exit_signal = SIGCHLD,
   };
   struct rusage own;
+  stack_t for_signals;
   pid_t pid;
 
   /* The last init has left there what it knew of its run, and the guest is a copy of all memory. */
-  if (madvise (stack, STACK_SIZE, MADV_DONTNEED) < 0)
+  if (madvise (stack, STACK_SIZE, MADV_DONTNEED) < 0 || sigaltstack (NULL, &for_signals) < 0)
     end (errno);
   pid = sys_clone3_run (&args, become_init, &forked);
   if (pid < 0)
@@ -250,6 +251,8 @@ serve_run (const struct plan *plan, char *stack, bool keeps_network)
   if (pid == 0)
     {
       register_rseq ();
+      /* The kernel drops this as well in a process that shares memory. */
+      sigaltstack (&for_signals, NULL);
       PyOS_AfterFork_Child ();
       return false;
     }
