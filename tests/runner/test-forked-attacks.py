@@ -393,6 +393,13 @@ for path in ("/x", "/tmp/x", "/workspace/x", "/dev/shm/x", "/usr/x", "/etc/x"):
         equal(text, f"{[none] * 5 + ['1', [1], ['lo'], False, False, False, False]}\n", "of the warm interpreter")
 
 
+def test_a_run_that_ends_before_it_is_asked_for():
+    """It has not begun: nothing is told of it, and no other is made that may lack what had come for it."""
+    with ahead("import os; os.register_at_fork(after_in_child=lambda: os._exit(3))") as forked:
+        must(forked.is_retired(), "no more runs are taken")
+        equal((forked.result.started, forked.result.finished), (False, False), "what was told")
+
+
 # The errors of calls that no import needs. Alone they would be others, or none.
 CALLS = """
 import ctypes, os

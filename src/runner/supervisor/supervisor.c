@@ -187,8 +187,10 @@ handle_begun (struct supervisor *self, const struct init_message *message)
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
-  /* The interpreter failed while it waited for this: what it wrote says why. */
-  if (self->phase == PHASE_WAITING && (!supervisor_is_kept (self) || self->request->is_complete))
+  /* The interpreter failed while it waited for this: what it wrote says why. But one of many runs
+   * that nobody has asked for has not begun: then the next would lack what had come for it. */
+  if (self->phase == PHASE_WAITING &&
+      (self->policy->kind == FH_POLICY_SINGLE || self->request->is_complete))
     {
       supervisor_begin_program (self, message->time_us);
       /* What it was to run had not come, so that it has not read it. */
