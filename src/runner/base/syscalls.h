@@ -21,11 +21,23 @@ sys_clone3 (struct clone_args *args)
   return (pid_t) syscall (SYS_clone3, args, sizeof *args);
 }
 
+/* What a compiler may keep in registers that exist with AVX-512 only. */
+#ifdef __AVX512F__
+#define SYS_CLOBBERED_WITH_AVX512                                                                  \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",      \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",    \
+      "k6", "k7"
+#else
+#define SYS_CLOBBERED_WITH_AVX512
+#endif
+
 /* Makes a child that has a stack of its own, which `args` names, and may share this process's
  * memory: it calls `run`. Where that returns, in the child or in a fork of it, this returns 0, on
  * the stack of the caller; only a process that shares no memory may do that. The C library's clone
- * (2) cannot be used where a filter refuses its call with the flags of namespaces. */
-static inline pid_t
+ * (2) cannot be used where a filter refuses its call with the flags of namespaces. It must be a
+ * part of its caller: a frame of its own would be gone when the fork of the child returns through
+ * it, as this process goes on meanwhile. */
+__attribute__ ((always_inline)) static inline pid_t
 sys_clone3_run (struct clone_args *args, void (*run) (void *), void *data)
 {
   size_t size = sizeof *args;
@@ -49,7 +61,7 @@ sys_clone3_run (struct clone_args *args, void (*run) (void *), void *data)
                     : "a" (SYS_clone3), "r" (passed), "r" (called)
                     : "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "xmm0", "xmm1", "xmm2", "xmm3",
                       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-                      "xmm13", "xmm14", "xmm15", "memory", "cc");
+                      "xmm13", "xmm14", "xmm15", "memory", "cc" SYS_CLOBBERED_WITH_AVX512);
 #elif defined __aarch64__
   register long first __asm__ ("x0") = (long) args;
   register long second __asm__ ("x1") = (long) size;
