@@ -407,6 +407,21 @@ def test_what_a_module_may_not_do_ahead():
             must(forked.is_retired(), "nothing else comes")
 
 
+def test_a_module_may_have_had_threads():
+    """The kernel counts one for a moment after it was waited for."""
+    source = """
+import threading
+threads = [threading.Thread(target=lambda: [bytes(1000) for _ in range(1000)]) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+    for _ in range(20):
+        with ahead(source) as forked:
+            prints(forked.one("print(1)"), "1\n")
+
+
 def test_backend_that_goes_away():
     forked = warm()
     forked.begin("import time; time.sleep(600)")

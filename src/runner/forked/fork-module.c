@@ -33,6 +33,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #pragma weak PyOS_BeforeFork
@@ -85,19 +86,38 @@ check_mappings (void)
   return has_flags ? 0 : ENODATA;
 }
 
-/* Threads do not survive a fork, but the locks that they hold do. And a module's process could be
- * anything. */
+/* One that has been waited for is counted until the kernel is done with it, pthread_join (3). */
+#define THREAD_ENDS_MS 100
+
+/* Threads do not survive a fork, but the locks that they hold do. */
+static int
+check_threads (void)
+{
+  const struct timespec pause = { .tv_nsec = 1000000 };
+  char text[4096];
+
+  for (int ms = 0; ms < THREAD_ENDS_MS; ms++)
+    {
+      if (!kernel_file_read (AT_FDCWD, "/proc/self/status", text, sizeof text))
+        return EIO;
+      if (kernel_file_number (text, "Threads", 0) == 1)
+        return 0;
+      nanosleep (&pause, NULL);
+    }
+  return EBUSY;
+}
+
+/* A module's process could be anything. */
 static int
 check_alone (void)
 {
-  char text[4096] = "";
+  int error;
 
   /* The interpreter is the first one; this could be a child that a module made. */
   if (getpid () != 1 || waitpid (-1, NULL, WNOHANG | __WALL) >= 0 || errno != ECHILD)
     return ECHILD;
-  if (!kernel_file_read (AT_FDCWD, "/proc/self/status", text, sizeof text))
-    return EIO;
-  return kernel_file_number (text, "Threads", 0) == 1 ? check_mappings () : EBUSY;
+  error = check_threads ();
+  return error == 0 ? check_mappings () : error;
 }
 
 /* The rest of descriptor 3 is the policy of the runs. The control group is the supervisor's; what
