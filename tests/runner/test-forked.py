@@ -407,6 +407,22 @@ def test_what_a_module_may_not_do_ahead():
             must(forked.is_retired(), "nothing else comes")
 
 
+def test_a_module_may_ignore_the_ends_of_children():
+    """The runner does not, and the program has what the module wants."""
+    source = """
+import os
+if os.fork() == 0:
+    os._exit(0)
+try:
+    print(os.wait())
+except ChildProcessError as error:
+    print(error.strerror)
+"""
+    with ahead("import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n", wall_ms=10000) as forked:
+        for _ in range(2):
+            prints(forked.one(source), "No child processes\n")
+
+
 def test_a_module_may_have_had_threads():
     """The kernel counts one for a moment after it was waited for."""
     source = """

@@ -292,6 +292,8 @@ void *
 PyInit_fumehood_fork (void)
 {
   static struct plan plan;
+  const struct sigaction by_default = { .sa_handler = SIG_DFL };
+  struct sigaction of_children;
   struct init_message message = { .kind = INIT_WARM };
   char *stack = make_stack ();
   int error = stack == NULL ? errno : prepare (&plan);
@@ -300,8 +302,12 @@ PyInit_fumehood_fork (void)
     end (error);
   /* Once for all forks is enough, as no code of Python runs here any more. */
   PyOS_BeforeFork ();
+  /* A module may have ignored the ends of children, but this process and init wait for theirs. */
+  if (sigaction (SIGCHLD, &by_default, &of_children) < 0)
+    end (errno);
   tell (&message, NULL, 0);
   while (serve_run (&plan, stack, wait_for_request () == INIT_FORK_INSIDE))
     continue;
+  sigaction (SIGCHLD, &of_children, NULL);
   return NULL;
 }
