@@ -68,7 +68,7 @@ def state():
         return [line for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines() if NAME in line]
     return {
         "mounts": [line for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
-                   if "fumehood" in line or " - tmpfs none " in line],
+                   if "fumehood-run" in line or str(ROOM) in line or " - tmpfs none " in line],
         "shared memory": [name for name in os.listdir("/dev/shm") if NAME in name],
         "System V": [line for line in Path("/proc/sysvipc/shm").read_text(encoding="ascii").splitlines()
                      if line.split()[0] == str(NUMBER)],
