@@ -95,7 +95,7 @@ def test_nothing_of_the_host_is_in_memory():
 
 def test_what_the_last_run_used_is_not_in_memory():
     """Init learns from the kernel what its run used, on a stack that is memory of the interpreter."""
-    # The most memory, in KiB, and three numbers that are always 0; getrusage (2).
+    # The kernel tells the most memory, in KiB, and then three numbers that are always 0: getrusage (2).
     source = """
 import struct
 found = 0

@@ -33,7 +33,7 @@ def test_many_runs_of_one_interpreter():
 
 
 def test_the_stack_for_signals_is_kept():
-    """What a module has made for the case that there is no other: faulthandler tells of an overflow."""
+    """A module has made one for faulthandler, which tells there that the other stack has overflowed."""
     source = """
 import ctypes, faulthandler
 class Stack(ctypes.Structure):

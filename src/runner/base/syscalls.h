@@ -21,7 +21,7 @@ sys_clone3 (struct clone_args *args)
   return (pid_t) syscall (SYS_clone3, args, sizeof *args);
 }
 
-/* What a compiler may keep in registers that exist with AVX-512 only. */
+/* A compiler may keep values in these registers, too, which exist with AVX-512 only. */
 #ifdef __AVX512F__
 #define SYS_CLOBBERED_WITH_AVX512                                                                  \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",      \

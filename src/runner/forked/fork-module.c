@@ -86,7 +86,7 @@ check_mappings (void)
   return has_flags ? 0 : ENODATA;
 }
 
-/* One that has been waited for is counted until the kernel is done with it, pthread_join (3). */
+/* A thread that was joined is counted until the kernel is done with it: pthread_join (3). */
 #define THREAD_ENDS_MS 100
 
 /* Threads do not survive a fork, but the locks that they hold do. */

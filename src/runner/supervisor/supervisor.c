@@ -187,8 +187,9 @@ handle_begun (struct supervisor *self, const struct init_message *message)
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
-  /* The interpreter failed while it waited for this: what it wrote says why. But one of many runs
-   * that nobody has asked for has not begun: then the next would lack what had come for it. */
+  /* The interpreter failed while it waited for this: what it wrote says why. But a forked run that
+   * nobody has asked for yet does not begin: the files that had come for it would be lost to the
+   * next one. */
   if (self->phase == PHASE_WAITING &&
       (self->policy->kind == FH_POLICY_SINGLE || self->request->is_complete))
     {
