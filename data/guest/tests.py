@@ -398,6 +398,13 @@ def explained(session, order, error):
     return tell(type(error), error, trace)
 
 
+def readable(value):
+    """Returns texts that JSON has as they are: a program's words may have NUL in them, or half of a character."""
+    if type(value) is list:
+        return [readable(text) for text in value]
+    return value.replace("\0", "\u2400").encode("utf-8", "replace").decode() if type(value) is str else value
+
+
 def run_tests(session, order):
     asking = Asking(session)
     answer = {"verdict": "passed"}
@@ -422,4 +429,4 @@ def run_tests(session, order):
         answer["odd"] = sorted(set(asking.odd))[:10]
     if asking.ahead:
         answer["has_unread"] = True
-    return answer
+    return {name: readable(value) for name, value in answer.items()}

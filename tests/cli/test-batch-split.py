@@ -154,6 +154,18 @@ def result_is_doubtful(result):
     return len(result["doubtful"]) > 0
 
 
+def words_of_programs(options):
+    """Words of a program that have no text in JSON do not take away what is told with them."""
+    program = "import os\ndef f():\n    os.write(1, b'\\0fumehood-answer {\"cannot\": \"%s\", \"odd\": [\"%s\"]}\\n')\n    return 1"
+    pairs = {"nul": (statements("assert f() == 1"), program % (("\\\\u0000",) * 2)),
+             "half": (statements("assert f() == 1"), program % (("\\\\ud800",) * 2)),
+             "raises": (statements("assert f() == 1"), "def f(): raise ValueError('a\\0b\\ud800c')")}
+    found = run("words", pairs, *options)
+    equal({key: (found[key]["shared"], found[key]["doubtful"]) for key in ("nul", "half")},
+          {"nul": ("the answer of a call is or has \u2400", ["\u2400"]), "half": ("the answer of a call is or has ?", ["?"])}, "why they share")
+    equal(found["raises"]["result"], "failed: ValueError: a\u2400b?c", "an exception")
+
+
 def tests_that_do_not_end(options):
     """The program waits for calls, and its time is over."""
     endless = {"endless": (statements("f()", "while True: pass"), "def f(): return 1"),
@@ -183,7 +195,7 @@ def obstacles(_options):
 def main():
     tap = Tap()
     for kind, options in KINDS.items():
-        for case in (same_verdicts, calls_ahead, shared, cheats, tests_that_do_not_end):
+        for case in (same_verdicts, calls_ahead, shared, cheats, words_of_programs, tests_that_do_not_end):
             tap.case(f"{case.__name__}, {kind}", case, options)
     tap.case("obstacles", obstacles, [])
     PLACE.cleanup()
