@@ -72,11 +72,16 @@ has_run (FhBatchSplit *self)
   return fh_run_get_state (self->run) == FH_RUN_FINISHED;
 }
 
+/* Logs what lies from `from` to `to` in the rest. */
 static void
-append (FhBatchSplit *self, guint64 time_us, gsize size)
+append (FhBatchSplit *self, guint64 time_us, gsize from, gsize to)
 {
-  fh_output_log_append (self->output, FH_STREAM_STDOUT, time_us, self->rest->data, size);
-  g_byte_array_remove_range (self->rest, 0, (guint) size);
+  if (to > from)
+    fh_output_log_append (self->output,
+                          FH_STREAM_STDOUT,
+                          time_us,
+                          self->rest->data + from,
+                          to - from);
 }
 
 /* How many bytes at the end could be the beginning of an answer. */
@@ -90,35 +95,41 @@ find_beginning (const GByteArray *rest)
   return size;
 }
 
-/* Takes an answer off the beginning. FALSE if it is not complete. */
+/* Takes the answer at `done`, and sets that to its end. FALSE if it is not complete. */
 static gboolean
-take_answer (FhBatchSplit *self, guint64 time_us)
+take_answer (FhBatchSplit *self, guint64 time_us, gsize *done)
 {
-  const guint8 *end = memchr (self->rest->data, '\n', self->rest->len);
+  const char *begin = (const char *) self->rest->data + *done;
+  const gsize left = self->rest->len - *done;
+  const char *end = memchr (begin, '\n', left);
   g_autofree char *text = NULL;
-  gsize size;
 
-  if (end == NULL && self->rest->len <= MAX_ANSWER)
+  if (end == NULL && left <= MAX_ANSWER)
     return FALSE;
   if (end == NULL)
     {
-      append (self, time_us, self->rest->len);
+      append (self, time_us, *done, self->rest->len);
+      *done = self->rest->len;
       return FALSE;
     }
-  size = (gsize) (end - self->rest->data);
-  text = g_strndup ((const char *) self->rest->data + ANSWER_SIZE, size - ANSWER_SIZE);
-  g_byte_array_remove_range (self->rest, 0, (guint) size + 1);
-  /* The tests refuse an empty answer. More of them than calls are the program's own. */
-  if (self->answers.length < MAX_ANSWERS)
-    g_queue_push_tail (&self->answers,
-                       g_utf8_validate (text, -1, NULL) ? g_steal_pointer (&text) : g_strdup (""));
+  *done += (gsize) (end - begin) + 1;
+  /* More of them than calls are the program's own. */
+  if (self->answers.length >= MAX_ANSWERS)
+    return TRUE;
+  text = g_strndup (begin + ANSWER_SIZE, (gsize) (end - begin) - ANSWER_SIZE);
+  /* The tests refuse an empty answer. */
+  g_queue_push_tail (&self->answers,
+                     g_utf8_validate (text, -1, NULL) ? g_steal_pointer (&text) : g_strdup (""));
   return TRUE;
 }
 
+/* What is done is removed at once: a program can write thousands of answers in a piece, and other
+ * samples wait meanwhile. */
 static void
 output_cb (FhRun *run, const FhOutputPiece *piece, FhBatchSplit *self)
 {
   const guint8 *at;
+  gsize done = 0;
 
   if (piece->stream != FH_STREAM_STDOUT)
     {
@@ -126,14 +137,24 @@ output_cb (FhRun *run, const FhOutputPiece *piece, FhBatchSplit *self)
       return;
     }
   g_byte_array_append (self->rest, piece->data, (guint) piece->size);
-  while ((at = memmem (self->rest->data, self->rest->len, ANSWER, ANSWER_SIZE)) != NULL)
+  while ((at = memmem (self->rest->data + done, self->rest->len - done, ANSWER, ANSWER_SIZE)) !=
+         NULL)
     {
-      append (self, piece->time_us, (gsize) (at - self->rest->data));
-      if (!take_answer (self, piece->time_us))
+      const gsize begin = (gsize) (at - self->rest->data);
+
+      append (self, piece->time_us, done, begin);
+      done = begin;
+      if (!take_answer (self, piece->time_us, &done))
         break;
     }
   if (at == NULL)
-    append (self, piece->time_us, self->rest->len - find_beginning (self->rest));
+    {
+      const gsize end = self->rest->len - find_beginning (self->rest);
+
+      append (self, piece->time_us, done, end);
+      done = end;
+    }
+  g_byte_array_remove_range (self->rest, 0, (guint) done);
   fh_batch_tests_answer (self->tests, &self->answers);
 }
 
@@ -289,7 +310,7 @@ join_results (FhBatchSplit *self)
   const gboolean is_good = outcome.status == FH_RUN_STATUS_OK ||
                            (self->is_cut && outcome.status == FH_RUN_STATUS_STOPPED);
 
-  append (self, outcome.wall_us, self->rest->len);
+  append (self, outcome.wall_us, 0, self->rest->len);
   if (is_good && self->end != NULL && !says_something (self->end))
     outcome.status = fh_run_result_get_parts (self->end)->outcome->status;
   else if (is_good && !is_verdict (self, "passed") && !is_verdict (self, "gone"))
