@@ -252,7 +252,7 @@ result_cb (Work *work,
 {
   write_result (work, sample, result, sandbox, fh_run_is_forked (run));
   if (!work->is_unwritten)
-    fh_batch_warmth_add (work->warmth, run);
+    fh_batch_warmth_add (work->warmth, sample, run);
 }
 
 /* The sample alone counts as failed, and nothing is run. */

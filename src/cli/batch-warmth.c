@@ -136,12 +136,14 @@ fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch)
     fh_batch_keep_warm (batch, usual, (const char *const *) self->line->preload);
 }
 
-/* A sample that differs from the others says nothing about them. */
+/* A sample that differs from the others says nothing about them, nor does one that had to share an
+ * interpreter with its tests. */
 static gboolean
-is_usual (FhBatchWarmth *self, FhRunRequest *request)
+is_usual (FhBatchWarmth *self, const FhBatchSample *sample)
 {
-  return is_python (request) &&
-         fh_run_limits_equal (&fh_run_request_get_parts (request)->limits, &self->usual);
+  return is_python (sample->request) &&
+         self->is_split == (sample->tests != FH_BATCH_TESTS_TOGETHER) &&
+         fh_run_limits_equal (&fh_run_request_get_parts (sample->request)->limits, &self->usual);
 }
 
 static const char *
@@ -164,9 +166,9 @@ why_not (FhBatchWarmth *self, FhRun *run)
 }
 
 void
-fh_batch_warmth_add (FhBatchWarmth *self, FhRun *run)
+fh_batch_warmth_add (FhBatchWarmth *self, const FhBatchSample *sample, FhRun *run)
 {
-  if (self->is_told || !is_usual (self, fh_run_get_request (run)))
+  if (self->is_told || !is_usual (self, sample))
     return;
   self->is_told = TRUE;
   fh_message ("%s",

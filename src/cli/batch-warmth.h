@@ -17,4 +17,4 @@ void fh_batch_warmth_expect (FhBatchWarmth *self, const FhBatchSample *sample);
 void fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch);
 
 /* The run of a sample has ended. */
-void fh_batch_warmth_add (FhBatchWarmth *self, FhRun *run);
+void fh_batch_warmth_add (FhBatchWarmth *self, const FhBatchSample *sample, FhRun *run);

@@ -5,7 +5,7 @@ import json
 import sys
 
 import batch_cheats
-from batch_room import KINDS, PLACE, batch, lines, new_output, of_file
+from batch_room import KINDS, PLACE, SANITIZED, batch, lines, new_output, of_file
 from tap import Tap, equal, must
 
 HELPERS = ("from typing import List\n\ndef is_odd(n: int) -> bool:\n    return n % 2 == 1\n\n"
@@ -166,6 +166,15 @@ def words_of_programs(options):
     equal(found["raises"]["result"], "failed: ValueError: a\u2400b?c", "an exception")
 
 
+def warmth_beside_shared(_options):
+    """A sample that shares starts an interpreter of its own, which says nothing about the others."""
+    problems = lines("warmth-problems.jsonl", [{"task_id": "f", **statements("assert f() == 1")}])
+    samples = lines("warmth.jsonl", [{"id": "shared", "task_id": "f", "completion": "def f(): return object()"},
+                                     {"id": "apart", "task_id": "f", "completion": "def f(): return 1"}])
+    answer = batch("--problems", problems, "--jobs", "1", "--output", new_output("warmth.out"), samples)
+    must("is a copy of a warm interpreter" in answer.stderr.decode(), answer.stderr.decode())
+
+
 def tests_that_do_not_end(options):
     """The program waits for calls, and its time is over."""
     endless = {"endless": (statements("f()", "while True: pass"), "def f(): return 1"),
@@ -198,6 +207,8 @@ def main():
         for case in (same_verdicts, calls_ahead, shared, cheats, words_of_programs, tests_that_do_not_end):
             tap.case(f"{case.__name__}, {kind}", case, options)
     tap.case("obstacles", obstacles, [])
+    if not SANITIZED:
+        tap.case("warmth beside a sample that shares", warmth_beside_shared, [])
     PLACE.cleanup()
     return tap.done()
 
