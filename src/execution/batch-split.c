@@ -72,7 +72,7 @@ has_run (FhBatchSplit *self)
   return fh_run_get_state (self->run) == FH_RUN_FINISHED;
 }
 
-/* Logs what lies from `from` to `to` in the rest. */
+/* Logs the bytes of the rest from `from` up to `to`. */
 static void
 append (FhBatchSplit *self, guint64 time_us, gsize from, gsize to)
 {
@@ -123,8 +123,8 @@ take_answer (FhBatchSplit *self, guint64 time_us, gsize *done)
   return TRUE;
 }
 
-/* What is done is removed at once: a program can write thousands of answers in a piece, and other
- * samples wait meanwhile. */
+/* All answers of a piece are removed from the rest together: a program can write thousands of them,
+ * and other samples wait while the bytes after each one are moved. */
 static void
 output_cb (FhRun *run, const FhOutputPiece *piece, FhBatchSplit *self)
 {

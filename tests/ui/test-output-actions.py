@@ -12,7 +12,7 @@ from waiting import wait_for
 
 LINES = "for number in range(200):\n    print('line', number)\n"
 PRINTED = "".join(f"line {number}\n" for number in range(200))
-# None of its words begins in the gutter and is red, which a keyword is.
+# This program has no keyword: keywords are red, and one at the beginning of a line could be taken for the mark.
 FAILS = "number = 0\nnumber = 4 / number\n"
 ERROR = "ZeroDivisionError: division by zero"
 # How wide it may be.

@@ -187,9 +187,9 @@ handle_begun (struct supervisor *self, const struct init_message *message)
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
-  /* The interpreter failed while it waited for this: what it wrote says why. But a forked run that
-   * nobody has asked for yet does not begin: the files that had come for it would be lost to the
-   * next one. */
+  /* The interpreter failed while it waited for this: what it wrote says why. A forked run that
+   * ended before it was asked for does not count as begun: its files may have come already, and the
+   * next run would start without them. */
   if (self->phase == PHASE_WAITING &&
       (self->policy->kind == FH_POLICY_SINGLE || self->request->is_complete))
     {
